@@ -46,7 +46,7 @@ const schemas = [
   },
   {
     file: 'config.json',
-    source: 'src/config/project-config.ts',
+    source: 'src/config/options/project-config.ts',
     type: 'ProjectConfig',
     change: ofConfig,
   },

@@ -1,6 +1,6 @@
 /** The programmatic API. Importing it loads none of the compiler's heavy parts. */
-export { defineConfig, type ProjectConfig, type ServerConfig } from './config/project-config.ts';
-export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/sources.ts';
+export { defineConfig, type ProjectConfig, type ServerConfig } from './config/options/project-config.ts';
+export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/options/sources.ts';
 export {
   check,
   checkAll,
@@ -9,12 +9,12 @@ export {
   regenerateAll,
   type RunOptions,
   type ServerGeneration,
-} from './check.ts';
-export { type Compilation, type CompileOptions, compile, type Stage } from './compile.ts';
-export { type Comparison, diff, type DiffOptions, type DiffSide } from './diff.ts';
+} from './api/check.ts';
+export { type Compilation, type CompileOptions, compile, type Stage } from './api/compile.ts';
+export { type Comparison, diff, type DiffOptions, type DiffSide } from './api/diff.ts';
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
-export { generate, type GenerateOptions, type Generation } from './generate.ts';
-export { inspect, type Inspection, type ListingCost } from './inspect.ts';
+export { generate, type GenerateOptions, type Generation } from './api/generate.ts';
+export { inspect, type Inspection, type ListingCost } from './api/inspect.ts';
 export type { DeriveOptions, LockedName, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts';
@@ -29,5 +29,5 @@ export type {
   TemplateHelper,
   TemplateHelpers,
 } from './model/user-code.ts';
-export { draftOverlay, type OverlayDraft } from './overlay-draft.ts';
+export { draftOverlay, type OverlayDraft } from './api/overlay-draft.ts';
 export type { WriteReport } from './write/index.ts';

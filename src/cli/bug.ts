@@ -1,6 +1,6 @@
 /** What is printed for a failure of ours: everything a report needs, and nothing of the person's machine. */
 import { visible } from '../diagnostics/render/visible.ts';
-import { bugs, packageRoot, version } from '../version.ts';
+import { bugs, packageRoot, version } from '../util/version.ts';
 
 export interface BugReport {
   message: string;

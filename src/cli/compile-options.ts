@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { namesIn, type Permissions } from '../config/permissions.ts';
+import { namesIn, type Permissions } from '../config/options/permissions.ts';
 import { shellWord } from '../diagnostics/code-span.ts';
 import { shownUrl } from '../model/without-credentials.ts';
-import type { CompileOptions } from '../compile.ts';
+import type { CompileOptions } from '../api/compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
-import { readRouteMap } from '../read-route-map.ts';
+import { readRouteMap } from '../config/load/read-route-map.ts';
 import type { CompileFlags, PermissionFlags } from './flags.ts';
 import type { Host } from './host.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { checkOrigins } from '../check-origins.ts';
-import { type CompileOptions, compile } from '../compile.ts';
+import { checkOrigins } from '../project/check-origins.ts';
+import { type CompileOptions, compile } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ServerModel } from '../model/server-model.ts';

@@ -1,4 +1,4 @@
-import type { GenerateOptions } from '../generate.ts';
+import type { GenerateOptions } from '../api/generate.ts';
 import type { Omittable } from '../model/published.ts';
 import type { Host } from './host.ts';
 

@@ -1,7 +1,7 @@
 /** The outcome of a command that writes, or would write, a project. */
 import { resolve } from 'node:path';
-import type { ServerGeneration } from '../check.ts';
-import type { GenerateOptions } from '../generate.ts';
+import type { ServerGeneration } from '../api/check.ts';
+import type { GenerateOptions } from '../api/generate.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';

@@ -1,5 +1,5 @@
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isConfigFile } from '../config/project-config.ts';
+import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, permissions, runOptions } from './compile-options.ts';
 import type { CompileFlags } from './flags.ts';
@@ -53,7 +53,7 @@ export async function inspectedServers(
   const given = await compileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];
-  const { eachServer } = await import('../project-options.ts');
+  const { eachServer } = await import('../config/load/project-options.ts');
   const run = {
     ...permissions(flags, host),
     cwd: host.cwd,

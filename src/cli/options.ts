@@ -1,14 +1,14 @@
 /** The options that commands share, grouped as help shows them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { baseUrlProblem, hostProblem, originProblem } from '../config/addresses.ts';
-import { namesIn } from '../config/permissions.ts';
+import { baseUrlProblem, hostProblem, originProblem } from '../config/options/addresses.ts';
+import { namesIn } from '../config/options/permissions.ts';
 import {
   isOutputSchemaMode,
   nameLengthProblem,
   omitProblem,
   registryNameProblem,
-} from '../config/settings.ts';
-import { bodyMediaTypeProblem, selectorProblem } from '../config/selector.ts';
+} from '../config/options/settings.ts';
+import { bodyMediaTypeProblem, selectorProblem } from '../config/options/selector.ts';
 
 /** `of` is what the command takes: documents alone, or functions too, whose defaults are others. */
 export function addCompileOptions(command: Command, of: 'documents' | 'sources'): Command {

@@ -1,7 +1,7 @@
 /** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
 import { Command } from 'commander';
 import { onFileRun } from '../hooks/running-code.ts';
-import { version } from '../version.ts';
+import { version } from '../util/version.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';

@@ -1,5 +1,5 @@
 /** Tells a waiting person what goes on: a spinner on a terminal, elsewhere a plain line, and only when it takes long. */
-import type { Stage } from '../compile.ts';
+import type { Stage } from '../api/compile.ts';
 import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { visibleSource } from './words.ts';

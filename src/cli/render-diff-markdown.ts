@@ -1,5 +1,5 @@
 /** A comparison as Markdown for a pull request: what it comes to first, then what breaks, and the rest folded away. */
-import { groupBy } from '../derive/group-by.ts';
+import { groupBy } from '../util/group-by.ts';
 import { codeSpan } from '../diagnostics/code-span.ts';
 import { markdownText } from '../diagnostics/markdown-text.ts';
 import { visible } from '../diagnostics/render/visible.ts';

@@ -2,7 +2,7 @@
 import { operationKey } from '../emit/lock-names.ts';
 import type { Paint } from '../diagnostics/render/paint.ts';
 import { visible } from '../diagnostics/render/visible.ts';
-import type { ListingCost } from '../inspect.ts';
+import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { section } from './section.ts';
 import { grouped, plural } from './words.ts';

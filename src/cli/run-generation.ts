@@ -1,6 +1,6 @@
-import type { ServerGeneration } from '../check.ts';
-import type { Stage } from '../compile.ts';
-import type { GenerateOptions, Generation } from '../generate.ts';
+import type { ServerGeneration } from '../api/check.ts';
+import type { Stage } from '../api/compile.ts';
+import type { GenerateOptions, Generation } from '../api/generate.ts';
 import { combinedOutcome, type ServerOutcome } from './combined-outcome.ts';
 import type { ReportFlags } from './flags.ts';
 import { generationOutcome } from './generation-outcome.ts';

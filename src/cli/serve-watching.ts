@@ -1,6 +1,6 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
-import type { CompileMemory } from '../compile.ts';
+import type { CompileMemory } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import type { Observer } from '../model/observer.ts';

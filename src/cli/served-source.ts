@@ -1,5 +1,5 @@
 /** What `mcpgen serve` compiles. Options are read with every compilation: configurations and route maps change too. */
-import type { CompileOptions } from '../compile.ts';
+import type { CompileOptions } from '../api/compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
 import { compileOptions, permissions, runOptions } from './compile-options.ts';
@@ -7,7 +7,7 @@ import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { isConfigFile } from '../config/project-config.ts';
+import { isConfigFile } from '../config/options/project-config.ts';
 import { isCode } from './source-kind.ts';
 import { isFlagOf, reportFlags } from './unfit-flags.ts';
 
@@ -32,7 +32,7 @@ export function servedSource(
     const given = await compileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
-    const { projectOptions } = await import('../project-options.ts');
+    const { projectOptions } = await import('../config/load/project-options.ts');
     const { server } = flags;
     const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server, observer };
     const project = await projectOptions(source, run, 'mcpgen serve');

@@ -1,6 +1,6 @@
 /** What a word on the command line names. */
-import { isUrl } from '../config/make-config.ts';
-import { isConfigFile } from '../config/project-config.ts';
+import { isUrl } from '../config/options/make-config.ts';
+import { isConfigFile } from '../config/options/project-config.ts';
 
 /** Files of annotated functions, by their names, or a glob that takes some away; a configuration may be code too. */
 export function isCode(source: string): boolean {

@@ -1,8 +1,8 @@
 /** `--watch` of the commands that write a project. */
-import type { CompileMemory, Stage } from '../compile.ts';
+import type { CompileMemory, Stage } from '../api/compile.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
-import type { ServerGeneration } from '../check.ts';
-import type { GenerateOptions } from '../generate.ts';
+import type { ServerGeneration } from '../api/check.ts';
+import type { GenerateOptions } from '../api/generate.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT } from './exit-code.ts';
 import type { ReportFlags } from './flags.ts';

@@ -1,7 +1,7 @@
 /** Tool annotations: what a client may assume before it asks a person. */
 import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
 import type { Operation } from '../model/source-model.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './text/words.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const harmlessWrites = new Set(['PATCH', 'POST']);

@@ -5,8 +5,8 @@ import type {
   ResultBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
-import type { ToolArguments } from './arguments.ts';
-import { acceptedMediaTypes } from './success-response.ts';
+import type { ToolArguments } from './arguments/arguments.ts';
+import { acceptedMediaTypes } from './body/success-response.ts';
 
 export function deriveHttpBinding(
   { operation, name, args }: { operation: Operation; name: string; args: ToolArguments },

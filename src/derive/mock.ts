@@ -9,9 +9,9 @@ import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
 import { operationKey } from './operation-key.ts';
-import type { SchemaView } from './schema-view.ts';
-import { sequenceSchema } from './sequence-schema.ts';
-import { successResponses } from './success-response.ts';
+import type { SchemaView } from './schema/schema-view.ts';
+import { sequenceSchema } from './body/sequence-schema.ts';
+import { successResponses } from './body/success-response.ts';
 
 /** Bounds on what a project carries for trying it out, in UTF-16 code units of JSON. */
 export const mockLimits = {

@@ -2,17 +2,17 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { argumentExamples } from './argument-examples.ts';
+import { argumentExamples } from './arguments/argument-examples.ts';
 import { deriveAnnotations } from './annotations.ts';
-import type { BodyChoice } from './body-choice.ts';
-import { type ArgumentsContext, deriveArguments, type ToolArguments } from './arguments.ts';
+import type { BodyChoice } from './body/body-choice.ts';
+import { type ArgumentsContext, deriveArguments, type ToolArguments } from './arguments/arguments.ts';
 import { deriveHttpBinding } from './http-binding.ts';
-import { deriveInputSchema } from './input-schema.ts';
+import { deriveInputSchema } from './arguments/input-schema.ts';
 import type { DeriveSettings } from './options.ts';
-import type { OutputDerivation, OutputSchemas } from './output-schema.ts';
-import type { SchemaViews } from './schema-views.ts';
-import { deriveScopes } from './scopes.ts';
-import { deriveToolText, type ToolText } from './tool-text.ts';
+import type { OutputDerivation, OutputSchemas } from './schema/output-schema.ts';
+import type { SchemaViews } from './schema/schema-views.ts';
+import { deriveScopes } from './security/scopes.ts';
+import { deriveToolText, type ToolText } from './text/tool-text.ts';
 
 /** What every operation's derivation shares. */
 export interface DeriveContext extends ArgumentsContext {

@@ -1,12 +1,17 @@
 /** What is served for each selected operation: a tool, a resource or template, or both. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
-import { completeTemplate } from './completions.ts';
-import { groupBy } from './group-by.ts';
+import { completeTemplate } from './prompts/completions.ts';
+import { groupBy } from '../util/group-by.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import { type DeriveContext, deriveTool, type Prepared, prepareOperation } from './operation.ts';
 import { operationKey } from './operation-key.ts';
-import { bindResource, type NotReadable, type ReadableShape, shapeOfResource } from './resources.ts';
+import {
+  bindResource,
+  type NotReadable,
+  type ReadableShape,
+  shapeOfResource,
+} from './resources/resources.ts';
 import type { Selected } from './selection.ts';
 
 export interface OperationSurface {

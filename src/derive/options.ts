@@ -1,4 +1,4 @@
-import { NAME_LENGTH } from './name-length.ts';
+import { NAME_LENGTH } from './names/name-length.ts';
 
 /** What a person can decide about a derivation; every member has a default. */
 export interface DeriveOptions extends SourceOptions {

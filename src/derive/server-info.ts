@@ -4,7 +4,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
 import { plainLine, plainText } from './plain-text.ts';
-import { firstParagraph, trimText } from './trim-text.ts';
+import { firstParagraph, trimText } from './text/trim-text.ts';
 
 const longestName = 64;
 const longestDescription = 300;

@@ -3,8 +3,8 @@ import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/con
 import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import type { ApiName } from './api-names.ts';
-import { deriveSecuritySchemes } from './security.ts';
+import type { ApiName } from './names/api-names.ts';
+import { deriveSecuritySchemes } from './security/security.ts';
 
 /** A variable in front may hold the scheme. */
 const absolute = /^(?:https?:\/\/|\{)/i;

@@ -1,7 +1,7 @@
 /** The compiler's own templates and runtime, whether it runs from `src/` or from `dist/`. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { TemplateName } from './views/template-views.ts';
-import { packageRoot } from '../version.ts';
+import { packageRoot } from '../util/version.ts';
 
 const root = packageRoot();
 

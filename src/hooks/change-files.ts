@@ -1,6 +1,6 @@
 /** The hook `onFiles`: the files of a project, as its user would rather have them. */
-import { unknownMembers } from '../config/shape.ts';
-import { CONFIG_FILES } from '../config/project-config.ts';
+import { unknownMembers } from '../config/options/shape.ts';
+import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   builtPath,

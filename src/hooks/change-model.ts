@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel, assertSchemas, ModelError } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
-import { packageRoot } from '../version.ts';
+import { packageRoot } from '../util/version.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 

@@ -1,15 +1,15 @@
 /** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
-import { type Check } from '../config/shape.ts';
-import { type Fault, faultWords } from '../config/fault.ts';
-import { withShared } from '../config/servers.ts';
-import { helperFunctions, hookFunctions, moduleOf } from '../config/user-code.ts';
+import { type Check } from '../config/options/shape.ts';
+import { type Fault, faultWords } from '../config/options/fault.ts';
+import { withShared } from '../config/options/servers.ts';
+import { helperFunctions, hookFunctions, moduleOf } from '../config/options/user-code.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
-import { isConfigFile } from '../config/project-config.ts';
+import { isConfigFile } from '../config/options/project-config.ts';
 import { isRecord } from '../is-record.ts';
 import { whileRunning } from './running-code.ts';
 
@@ -125,7 +125,7 @@ async function readModule(
     observer?.file(file);
     return { problem: 'there is no such file' };
   }
-  const { runModule } = await import('../run-module.ts');
+  const { runModule } = await import('../config/load/run-module.ts');
   const ran = await runModule(file, text, observer);
   if ('problem' in ran) {
     const at = ran.place && { kind: 'code' as const, file: relative(resolve(cwd), file), ...ran.place };

@@ -5,7 +5,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
-import { statsOf } from '../file-stamp.ts';
+import { statsOf } from '../util/file-stamp.ts';
 
 /** Milliseconds without an event until it counts as one change: who saves many files at once causes one round. */
 const QUIET_MS = 40;

@@ -1,6 +1,6 @@
 /** What one round looked at, and what of it is another than then. */
 import { resolve } from 'node:path';
-import { stampOf } from '../file-stamp.ts';
+import { stampOf } from '../util/file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
 
 type Stamp = ReturnType<typeof stampOf>;

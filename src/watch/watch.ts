@@ -1,5 +1,5 @@
 /** Does something again each time a file changes that it looked at. */
-import { statsOf } from '../file-stamp.ts';
+import { statsOf } from '../util/file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
 import { FolderEvents } from './folder-events.ts';
 import { LookedAt } from './looked-at.ts';

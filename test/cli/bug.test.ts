@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeBug, renderBug } from '../../src/cli/bug.ts';
-import { packageRoot, version } from '../../src/version.ts';
+import { packageRoot, version } from '../../src/util/version.ts';
 import { runInProcess } from './support/fake-host.ts';
 
 const broken = {

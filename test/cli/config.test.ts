@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { readRouteMap } from '../../src/read-route-map.ts';
+import { readRouteMap } from '../../src/config/load/read-route-map.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

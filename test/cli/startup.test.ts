@@ -31,7 +31,7 @@ test('the command line loads commander and little of the compiler', () => {
     'src/model/without-credentials.ts',
   ]);
   expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual([
-    'src/derive/name-length.ts',
+    'src/derive/names/name-length.ts',
     'src/derive/nearest.ts',
   ]);
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([]);

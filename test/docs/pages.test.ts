@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { SERVER_VARIABLES } from '../../templates/runtime/main/server-variables.ts';
-import { parseConfig } from '../../src/config/parse-config.ts';
+import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';

@@ -1,4 +1,4 @@
-import { compile } from '../../src/compile.ts';
+import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
 

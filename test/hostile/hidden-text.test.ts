@@ -12,7 +12,7 @@ import {
   prose,
   values,
 } from '../../scripts/lib/hostile/hidden-text.mjs';
-import { compile } from '../../src/compile.ts';
+import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { emitProject } from '../../src/emit/index.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';

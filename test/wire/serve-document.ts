@@ -2,7 +2,7 @@
  * A document as a running server: compiled in memory, called in texts as over stdio, with an API on loopback that keeps
  * every byte it is sent.
  */
-import { compile } from '../../src/compile.ts';
+import { compile } from '../../src/api/compile.ts';
 import { printBindings } from '../../src/emit/data/print-bindings.ts';
 import { printCatalog } from '../../src/emit/data/print-catalog.ts';
 import { printMock } from '../../src/emit/data/print-mock.ts';

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { compile } from '../../../dist/src/compile.js';
-import { draftOverlay } from '../../../dist/src/overlay-draft.js';
+import { compile } from '../../../dist/src/api/compile.js';
+import { draftOverlay } from '../../../dist/src/api/overlay-draft.js';
 
 /**
  * @param {import('./documents.mjs').CorpusDocument} document

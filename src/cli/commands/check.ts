@@ -26,7 +26,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {
-    const { regenerateEach } = await import('../../check.ts');
+    const { regenerateEach } = await import('../../api/check.ts');
     const { server } = flags;
     const given = { ...runOptions(host, flags), ...permissions(flags, host) };
     const options = { ...given, env: host.env, check: true, skip: maySkip(flags, host) };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { DiffSide } from '../../diff.ts';
+import type { DiffSide } from '../../api/diff.ts';
 import type { Effect } from '../../diff/change-kinds.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -94,7 +94,7 @@ async function diffProjects(
 }
 
 async function projectOf(options: InspectedOptions | undefined): Promise<string | undefined> {
-  const { projectDir } = await import('../../compile.ts');
+  const { projectDir } = await import('../../api/compile.ts');
   return options && projectDir(options);
 }
 
@@ -105,7 +105,7 @@ async function compare(
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const { diff } = await import('../../diff.ts');
+  const { diff } = await import('../../api/diff.ts');
   const progress = startProgress(subject, flags, host);
   try {
     const compared = await diff({
@@ -172,7 +172,7 @@ async function compiledWith(
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {
   if (options.dir === undefined) return { compile: options };
-  const { lockedNames } = await import('../../locked-names.ts');
+  const { lockedNames } = await import('../../project/locked-names.ts');
   const nameLock = await lockedNames(options.dir, host, diagnostics);
   return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };
 }

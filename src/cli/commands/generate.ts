@@ -46,7 +46,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {
-    const { regenerateEach } = await import('../../check.ts');
+    const { regenerateEach } = await import('../../api/check.ts');
     const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
     const { rename = false, rebuildLock = false, watch = false, acceptOrigin } = flags;
     const options = {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { faultWords } from '../../config/fault.ts';
-import { checkConfig, isFaulty } from '../../config/parse-config.ts';
-import { CONFIG_FILES, CONFIG_FORMATS, type ConfigFormat } from '../../config/project-config.ts';
-import type { ConfigSource } from '../../config/sources.ts';
+import { faultWords } from '../../config/options/fault.ts';
+import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
+import { CONFIG_FILES, CONFIG_FORMATS, type ConfigFormat } from '../../config/options/project-config.ts';
+import type { ConfigSource } from '../../config/options/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -61,7 +61,7 @@ async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<
   else if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
   else refuseUnfit(listed, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const { commentedConfig } = await import('../../config/commented-config.ts');
+  const { commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
   const text = commentedConfig(listed, format);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);

@@ -61,7 +61,7 @@ async function inspectServer(
   flags: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const { inspect } = await import('../../inspect.ts');
+  const { inspect } = await import('../../api/inspect.ts');
   const progress = startProgress(source, flags, host);
   try {
     const {

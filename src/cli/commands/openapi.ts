@@ -48,7 +48,7 @@ async function openapi(source: string, flags: Flags, host: Host): Promise<Outcom
   const diagnostics = new DiagnosticCollector();
   const options = await compileOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
-  const { generate } = await import('../../generate.ts');
+  const { generate } = await import('../../api/generate.ts');
   const target = { ...writeOptions(flags), command: commandLine(host) };
   return runGeneration(source, target, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

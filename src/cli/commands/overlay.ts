@@ -1,9 +1,9 @@
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CompileOptions } from '../../compile.ts';
-import { isDocument, type SourceInput } from '../../config/sources.ts';
-import type { OverlayDraft } from '../../overlay-draft.ts';
+import type { CompileOptions } from '../../api/compile.ts';
+import { isDocument, type SourceInput } from '../../config/options/sources.ts';
+import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodeFor } from '../exit-code.ts';
 import type { ReportFlags } from '../flags.ts';
@@ -62,7 +62,7 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
   const diagnostics = new DiagnosticCollector();
   const options = await documentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
-  const { draftOverlay } = await import('../../overlay-draft.ts');
+  const { draftOverlay } = await import('../../api/overlay-draft.ts');
   const progress = startProgress(source, flags, host);
   try {
     const into = (name?: string): string => flags.output ?? fileFor(options.source, name);
@@ -102,7 +102,7 @@ async function documentOptions(
     return undefined;
   }
   if (dir === undefined) return options;
-  const { lockedNames } = await import('../../locked-names.ts');
+  const { lockedNames } = await import('../../project/locked-names.ts');
   const nameLock = await lockedNames(dir, host, diagnostics);
   return diagnostics.hasErrors ? undefined : { ...options, nameLock };
 }

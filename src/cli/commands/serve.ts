@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CompileOptions } from '../../compile.ts';
+import type { CompileOptions } from '../../api/compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
-import { filesOf, isFunctions } from '../../config/sources.ts';
+import { filesOf, isFunctions } from '../../config/options/sources.ts';
 import type { CommandContext } from '../command-context.ts';
 import { permissions } from '../compile-options.ts';
 import type { ReportFlags } from '../flags.ts';
@@ -142,8 +142,8 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readServer } = await import('../../chosen-servers.ts');
-  const { mayWrite, targetOf } = await import('../../project-options.ts');
+  const { readServer } = await import('../../config/load/chosen-servers.ts');
+  const { mayWrite, targetOf } = await import('../../config/load/project-options.ts');
   const { cwd, env } = host;
   const run = { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server };
   const read = await readServer(dir, run, 'mcpgen serve');

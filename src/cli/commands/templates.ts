@@ -111,7 +111,7 @@ async function eject(
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen templates eject' });
     return outcomeWithoutSource(diagnostics);
   }
-  const { ejectTemplates } = await import('../../eject-templates.ts');
+  const { ejectTemplates } = await import('../../api/eject-templates.ts');
   const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');

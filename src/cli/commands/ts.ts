@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CompileOptions } from '../../compile.ts';
+import type { CompileOptions } from '../../api/compile.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runOptions, commandLine } from '../compile-options.ts';
 import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
@@ -55,7 +55,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const options = functionOptions(files, flags, host);
-  const { generate } = await import('../../generate.ts');
+  const { generate } = await import('../../api/generate.ts');
   const target = {
     ...writeOptions(flags),
     command: commandLine(host),

@@ -1,7 +1,7 @@
 /** The arguments of a function under their own names, those that clients refuse under other ones. */
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { cleanName, fitName, nameFault, withSuffix } from '../clean-name.ts';
+import { cleanName, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
 
 const longestName = 64;
 

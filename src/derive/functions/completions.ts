@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
 import { nearest } from '../nearest.ts';
-import { type SchemaView, writtenOut } from '../schema-view.ts';
+import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
 /** What has arguments to complete, and what it was made of. */

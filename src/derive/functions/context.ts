@@ -3,10 +3,10 @@ import type { FunctionBinding } from '../../../templates/runtime/contract/bindin
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
-import { cleanName, fitName, nameFault } from '../clean-name.ts';
+import { cleanName, fitName, nameFault } from '../names/clean-name.ts';
 import type { DeriveSettings } from '../options.ts';
-import type { OutputSchemas } from '../output-schema.ts';
-import type { SchemaView } from '../schema-view.ts';
+import type { OutputSchemas } from '../schema/output-schema.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
 import { functionArguments } from './arguments.ts';
 
 export interface FunctionsContext {

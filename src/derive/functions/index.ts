@@ -3,10 +3,10 @@ import type { CompletionBinding, FunctionBinding } from '../../../templates/runt
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
 import type { Capability, SourceModel } from '../../model/source-model.ts';
-import { loosen } from '../loosen.ts';
+import { loosen } from '../schema/loosen.ts';
 import type { DeriveSettings } from '../options.ts';
-import { OutputSchemas } from '../output-schema.ts';
-import { SchemaView } from '../schema-view.ts';
+import { OutputSchemas } from '../schema/output-schema.ts';
+import { SchemaView } from '../schema/schema-view.ts';
 import { completionsOf } from './completions.ts';
 import type { FunctionsContext } from './context.ts';
 import { derivePrompt } from './prompt.ts';

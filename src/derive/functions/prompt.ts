@@ -1,8 +1,8 @@
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Prompt } from '../../model/server-model.ts';
 import type { FunctionPrompt } from '../../model/source-model.ts';
-import { type SchemaView, writtenOut } from '../schema-view.ts';
-import { sentenceOf } from '../words.ts';
+import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
+import { sentenceOf } from '../text/words.ts';
 import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {

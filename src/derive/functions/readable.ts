@@ -2,8 +2,8 @@ import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/co
 import { variablesOf } from '../../model/assert-readable.ts';
 import type { Resource, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionResource } from '../../model/source-model.ts';
-import { type SchemaView, writtenOut } from '../schema-view.ts';
-import { sentenceOf } from '../words.ts';
+import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
+import { sentenceOf } from '../text/words.ts';
 import { type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 /** What a resource and a resource template have in common: all but where they are. */

@@ -3,8 +3,8 @@ import type { ObjectSchema } from '../../../templates/runtime/contract/json-sche
 import type { Tool } from '../../model/server-model.ts';
 import type { FunctionTool } from '../../model/source-model.ts';
 import { composition } from '../../model/schema-walk.ts';
-import { trimText } from '../trim-text.ts';
-import { sentenceOf } from '../words.ts';
+import { trimText } from '../text/trim-text.ts';
+import { sentenceOf } from '../text/words.ts';
 import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 
 export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {

@@ -1,7 +1,7 @@
 // What of the user's code goes into the project: what is tagged, what that imports, and what it reads beside itself.
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { compile } from '../../../src/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
 import { codeSpan } from '../../../src/diagnostics/code-span.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';

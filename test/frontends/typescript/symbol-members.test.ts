@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compile } from '../../../src/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
 import { compileFiles } from './compile-files.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;

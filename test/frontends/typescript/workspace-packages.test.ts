@@ -2,7 +2,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { compile } from '../../../src/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import { folderOf } from './compile-files.ts';

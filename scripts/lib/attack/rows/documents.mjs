@@ -19,7 +19,7 @@ export async function open() {
     else response.writeHead(302, { location: decodeURIComponent(location) }).end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { compile } = await import(inRepository('dist/src/compile.js'));
+  const { compile } = await import(inRepository('dist/src/api/compile.js'));
   return {
     port: server.address().port,
     compile,

@@ -5,7 +5,7 @@ import { inRepository } from '../../repository.mjs';
 export const family = 'hidden text';
 
 export async function open() {
-  const { compile } = await import(inRepository('dist/src/compile.js'));
+  const { compile } = await import(inRepository('dist/src/api/compile.js'));
   return { compile, witness: async () => ({}), close: async () => undefined };
 }
 

@@ -1,6 +1,6 @@
 /** Whether a module exports a name. Node itself is asked, which links modules before it runs any: none is run here. */
 import { pathToFileURL } from 'node:url';
-import { stampOf } from '../../../file-stamp.ts';
+import { stampOf } from '../../../util/file-stamp.ts';
 
 /** It throws when it is run, and it is imported first, so that nothing of what is imported next is run. */
 const STOP = dataUrl("throw new Error('linked');");

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../../../version.ts';
+import { packageRoot } from '../../../util/version.ts';
 
 /** A path below mcpgen's own `dist/`. Throws when it was not built. */
 export function builtPart(path: string): string {

@@ -3,7 +3,7 @@
  * can reach are not checked again.
  */
 import { ts } from 'ts-morph';
-import { stampOf } from '../../../file-stamp.ts';
+import { stampOf } from '../../../util/file-stamp.ts';
 
 interface KeptFile {
   stamp: string;

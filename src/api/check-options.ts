@@ -1,0 +1,235 @@
+/** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
+import type { ProjectOptions, RunCall } from './check.ts';
+import type { CompileOptions } from './compile.ts';
+import { originProblem } from '../config/options/addresses.ts';
+import { type Fault, faultWords, type Path } from '../config/options/fault.ts';
+import { sourcesCheck } from '../config/options/parse-sources.ts';
+import { routeRules } from '../config/options/route-rules.ts';
+import { CHECKS, DOCUMENT_CHECKS } from '../config/options/settings.ts';
+import {
+  type Check,
+  flag,
+  listOf,
+  mapOf,
+  memberFaults,
+  must,
+  objectOf,
+  text,
+  textWith,
+  unknownMembers,
+} from '../config/options/shape.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { LockedName } from '../derive/index.ts';
+import type { DiffOptions } from './diff.ts';
+import { isModel } from '../diff/is-model.ts';
+import type { GenerateOptions } from './generate.ts';
+import { isRecord } from '../is-record.ts';
+
+const words = must((value) => typeof value === 'string', 'must be a text');
+const func = must((value) => typeof value === 'function', 'must be a function');
+const object = must(isRecord, 'must be an object');
+const list = must(Array.isArray, 'must be a list');
+const count = must(
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  'must be a whole number above 0',
+);
+/** What is wrong with the functions is said when they are loaded. */
+const functions = must(
+  (value) => typeof value === 'string' || isRecord(value),
+  'must be the path of a module, or an object of functions',
+);
+
+const origins = listOf(textWith(originProblem), 'must be a list of origins');
+
+/** Rules stand in options as such: a program reads a file of them itself. */
+const OF_DOCUMENT: Record<string, Check> = { ...DOCUMENT_CHECKS, routeMap: routeRules, routeMapFile: text };
+
+const A_SIDE = 'an object of one member: compile, project or model';
+
+/** Texts, or objects of two. */
+function lockedName(value: unknown, path: Path): Fault[] {
+  return isRecord(value) ? memberFaults(value, LOCKED, path) : words(value, path);
+}
+
+const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
+
+const SETTINGS: Record<keyof GenerateOptions, Check> = {
+  ...OF_DOCUMENT,
+  ...CHECKS,
+  routeMap: routeRules,
+  routeMapFile: text,
+  source: words,
+  sources: () => [],
+  hooks: functions,
+  helpers: functions,
+  prefix: words,
+  descriptionBudget: count,
+  outputSchemaLimit: count,
+  nameLock: mapOf(lockedName, 'must be an object of texts'),
+  rename: flag,
+  cwd: words,
+  dir: words,
+  beside: words,
+  stdin: func,
+  fetch: func,
+  onStage: func,
+  limits: object,
+  signal: object,
+  observer: object,
+  memory: object,
+  env: object,
+  variables: object,
+  acceptOrigins: origins,
+  command: words,
+  outer: object,
+  configText: words,
+  configFile: words,
+  dryRun: flag,
+  check: flag,
+  force: flag,
+  keep: flag,
+  merge: flag,
+  rebuildLock: flag,
+  skip: flag,
+  noCode: flag,
+  asWritten: list,
+  confinement: object,
+};
+
+/** What a file of JSON says to editors may come with what it says to us. */
+const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
+
+/** What runs a project again may say; the rest is in its configuration. */
+const RUN: Record<keyof ProjectOptions, Check> = {
+  stdin: func,
+  fetch: func,
+  signal: object,
+  onStage: func,
+  force: flag,
+  keep: flag,
+  merge: flag,
+  rebuildLock: flag,
+  skip: flag,
+  dryRun: flag,
+  check: flag,
+  rename: flag,
+  acceptOrigins: origins,
+  limits: object,
+  observer: object,
+  memory: object,
+  env: object,
+  noCode: flag,
+  allowEnv: listOf(words, 'must be a list of texts'),
+  allowOutput: listOf(words, 'must be a list of texts'),
+  command: words,
+  output: words,
+  server: words,
+  cwd: words,
+};
+
+const runMembers = objectOf(RUN, 'is not an object');
+
+function projectOptions(options: unknown, path: Path): Fault[] {
+  return [...runMembers(options, path), ...policyFaults(options, path)];
+}
+
+/** At most one of them says what becomes of files that are in the way. */
+const POLICIES = ['force', 'keep', 'merge'];
+
+/** There is nothing to compare with while the lock is not read. */
+const REBUILD = ['check', 'rebuildLock'];
+
+function policyFaults(options: unknown, path: Path): Fault[] {
+  if (!isRecord(options)) return [];
+  const [one, other] =
+    [POLICIES, REBUILD]
+      .map((names) => names.filter((each) => options[each] === true))
+      .find(({ length }) => length > 1) ?? [];
+  return other === undefined ? [] : [{ path, problem: `has both "${one}" and "${other}"; one can be true` }];
+}
+
+const model = must(isModel, 'must be the model of a server, as compile gives it');
+
+const SIDE: Record<'compile' | 'project' | 'model', Check> = {
+  compile: compileFaults,
+  project: text,
+  model,
+};
+
+/** Of `diff`: what there is of each side must be known before one is read. */
+const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: sideFaults, cwd: words };
+
+/** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */
+export function checkOptions(
+  options: CompileOptions,
+  call: 'compile' | 'generate',
+  diagnostics: DiagnosticCollector,
+): boolean {
+  return reportFaults(call, compileFaults(options, []), diagnostics);
+}
+
+/** `checkOptions` for what may take a function beside them. */
+export function checkDraft(
+  options: CompileOptions,
+  into: ((name: string) => string) | undefined,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  const besides = into === undefined ? [] : func(into, ['into']);
+  return reportFaults('draftOverlay', [...compileFaults(options, []), ...besides], diagnostics);
+}
+
+/** `checkOptions` for what takes the folder of a project. */
+export function checkRun(
+  dir: string,
+  options: ProjectOptions,
+  call: RunCall,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  return reportFaults(call, [...words(dir, ['dir']), ...projectOptions(options, [])], diagnostics);
+}
+
+/** `checkOptions` for the two sides of a comparison. */
+export function checkSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
+  return reportFaults('diff', sidesFaults(options), diagnostics);
+}
+
+function reportFaults(call: string, faults: readonly Fault[], diagnostics: DiagnosticCollector): boolean {
+  for (const fault of faults) diagnostics.report('invalid-options', { call, problem: faultWords(fault) });
+  return faults.length === 0;
+}
+
+function compileFaults(options: unknown, path: Path): Fault[] {
+  if (!isRecord(options)) return [{ path, problem: 'is not an object' }];
+  const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
+  const unknown = unknownMembers(options, KNOWN, path);
+  const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
+  const missing: Fault = {
+    path,
+    problem: isNamed
+      ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
+      : 'has no "source": the path or URL of the document to compile',
+  };
+  return [
+    ...unknown,
+    // A misspelt member may be the one.
+    ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
+    ...memberFaults(options, { ...SETTINGS, sources }, path),
+    ...policyFaults(options, path),
+  ];
+}
+
+function sidesFaults(options: unknown): Fault[] {
+  const faults = objectOf(COMPARED, 'is not an object')(options, []);
+  if (!isRecord(options) || faults.some(({ key }) => key !== undefined)) return faults;
+  const missing = (['before', 'after'] as const).filter((side) => options[side] === undefined);
+  return [...missing.map((side) => ({ path: [], problem: `has no "${side}": ${A_SIDE}` })), ...faults];
+}
+
+function sideFaults(side: unknown, path: Path): Fault[] {
+  const faults = objectOf(SIDE, `must be ${A_SIDE}`)(side, path);
+  if (!isRecord(side) || faults.length > 0) return faults;
+  const [stated] = Object.values(side);
+  return stated !== undefined && Object.keys(side).length === 1
+    ? []
+    : [{ path, problem: `must be ${A_SIDE}` }];
+}

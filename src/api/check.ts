@@ -1,0 +1,168 @@
+/** Whether an emitted project is what would be written today. */
+import { resolve } from 'node:path';
+import { checkRun } from './check-options.ts';
+import type { CompileMemory } from './compile.ts';
+import type { Permissions } from '../config/options/permissions.ts';
+import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { noTexts } from '../diagnostics/locate/source-texts.ts';
+import { type GenerateOptions, type Generation, generate } from './generate.ts';
+import { eachServer, type ServerOptions } from '../config/load/project-options.ts';
+import { recover } from '../write/index.ts';
+
+/** Members that a project's own config can't hold. */
+export type RunOptions = Pick<
+  GenerateOptions,
+  | 'stdin'
+  | 'fetch'
+  | 'signal'
+  | 'onStage'
+  | 'force'
+  | 'keep'
+  | 'merge'
+  | 'rebuildLock'
+  | 'skip'
+  | 'dryRun'
+  | 'check'
+  | 'rename'
+  | 'acceptOrigins'
+  | 'limits'
+  | 'observer'
+  | 'memory'
+  | 'env'
+> &
+  Permissions & {
+    /** Folder of the project, in place of what the configuration says. */
+    output?: string;
+    /** The one that is meant, of a configuration of several servers. */
+    server?: string;
+  };
+
+/** What a program says of a run beside that. */
+export type ProjectOptions = RunOptions & { cwd?: string };
+
+/** What came of one server of a configuration. */
+export interface ServerGeneration extends Generation {
+  /** Its name in the configuration; absent where that is of one server alone. */
+  server?: string;
+}
+
+/**
+ * Compiles the project in `dir` again, in memory, and compares: `ok` is false when a file differs, is missing, is no
+ * longer generated, or was edited by hand. `dist/` and `src/handlers/` are not judged. Nothing is written.
+ */
+export async function check(dir: string, options: ProjectOptions = {}): Promise<Generation> {
+  return runOne('check', dir, options);
+}
+
+/** `check` for each server of the configuration in `dir`, in its order; for the one that `server` names. */
+export async function checkAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
+  return runAll('checkAll', dir, options);
+}
+
+/**
+ * Compiles the project in `dir` again, with the options in its `mcpgen.config.*`. Of a configuration of several servers
+ * `server` names one; without it that is a problem.
+ */
+export async function regenerate(dir: string, options: ProjectOptions = {}): Promise<Generation> {
+  return runOne('regenerate', dir, options);
+}
+
+async function runOne(call: 'check' | 'regenerate', dir: string, given: ProjectOptions): Promise<Generation> {
+  const { diagnostics, servers, options } = await startRun(call, dir, given, 'this');
+  const [only] = servers ?? [];
+  if (only === undefined) return failed(dir, diagnostics.found);
+  return withFound(await runServer(await only(), dir, options), diagnostics);
+}
+
+/** `regenerate` for each server of the configuration in `dir`, in its order. One that fails does not keep the others from it. */
+export async function regenerateAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
+  return runAll('regenerateAll', dir, options);
+}
+
+async function runAll(
+  call: 'checkAll' | 'regenerateAll',
+  dir: string,
+  options: ProjectOptions,
+): Promise<ServerGeneration[]> {
+  const all: ServerGeneration[] = [];
+  for await (const generation of runEach(call, dir, options)) all.push(generation);
+  return all;
+}
+
+/** `regenerateAll`, each when it is asked for. */
+export function regenerateEach(
+  dir: string,
+  options: ProjectOptions = {},
+): AsyncGenerator<ServerGeneration, void, void> {
+  return runEach('regenerateAll', dir, options);
+}
+
+async function* runEach(
+  call: 'checkAll' | 'regenerateAll',
+  dir: string,
+  given: ProjectOptions,
+): AsyncGenerator<ServerGeneration, void, void> {
+  const { diagnostics, servers, options } = await startRun(call, dir, given);
+  if (servers === undefined) return yield failed(dir, diagnostics.found);
+  for (const [index, optionsOf] of servers.entries()) {
+    const generation = await runServer(await optionsOf(), dir, options);
+    yield index === 0 ? withFound(generation, diagnostics) : generation;
+  }
+}
+
+/** What messages call it. */
+export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
+
+interface Started {
+  /** What there is to say of the project and its configuration as a whole. */
+  diagnostics: DiagnosticCollector;
+  /** Absent after an error. */
+  servers: (() => Promise<ServerOptions>)[] | undefined;
+  /** Those of the call, with what it stands for. */
+  options: ProjectOptions;
+}
+
+/** `taker` is what takes one server alone. */
+async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker?: string): Promise<Started> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkRun(dir, given, call, diagnostics)) return { diagnostics, servers: undefined, options: {} };
+  const options = call === 'check' || call === 'checkAll' ? { ...given, check: true } : given;
+  const { cwd = '.' } = options;
+  // Before the configuration is read: it is one of the files that a run which was killed may have left half done.
+  const isWhole = await recover(resolve(cwd, dir), diagnostics, options);
+  const run = { ...options, cwd, diagnostics };
+  return { diagnostics, options, servers: isWhole ? await eachServer(dir, run, taker) : undefined };
+}
+
+async function runServer(
+  { server, options, diagnostics }: ServerOptions,
+  dir: string,
+  { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
+): Promise<ServerGeneration> {
+  void [cwd, output, asked, env, allowEnv, allowOutput];
+  const own = memory && { memory: memoryOf(memory, server) };
+  // A check takes no consent, so its messages name the command that writes.
+  const writes = command !== undefined && run.check !== true;
+  const generation = options
+    ? withFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
+    : failed(dir, diagnostics.found);
+  if (server === undefined) return generation;
+  const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
+  return { ...generation, server, diagnostics: labelled };
+}
+
+/** Each server has its own. */
+function memoryOf(memory: CompileMemory, server: string | undefined): CompileMemory {
+  if (server === undefined) return memory;
+  memory.servers ??= {};
+  return (memory.servers[server] ??= {});
+}
+
+function withFound(generation: ServerGeneration, { found }: DiagnosticCollector): ServerGeneration {
+  return { ...generation, diagnostics: withoutRepeats(found, generation.diagnostics) };
+}
+
+function failed(dir: string, diagnostics: readonly Diagnostic[]): Generation {
+  return { ok: false, dir, diagnostics, texts: noTexts };
+}

@@ -1,0 +1,189 @@
+/** Load and derive: from sources to what the server will be. Nothing is written. */
+import { join } from 'node:path';
+import { checkOptions } from './check-options.ts';
+import {
+  type AuthChoice,
+  authRules,
+  checkAuth,
+  checkUnasked,
+  cleanHookedModel,
+  type DeriveOptions,
+  deriveServers,
+  mapScopes,
+  type NameLock,
+  type SourcePart,
+} from '../derive/index.ts';
+import { deriveInfo } from '../derive/server-info.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { inOrder } from '../diagnostics/in-order.ts';
+import { raiseWarnings } from '../diagnostics/strict.ts';
+import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
+import type { OpenApiInput } from '../frontends/openapi/index.ts';
+import { type Loaded, loadSources } from './load-sources.ts';
+import { lockedNames } from '../project/locked-names.ts';
+import type { AppFiles, AppOptions } from '../model/app-files.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { loadUserCode, type UserCode, type UserCodeOptions } from '../hooks/user-code.ts';
+import type { Observer } from '../model/observer.ts';
+import type { SourceInput } from '../config/options/sources.ts';
+
+/** The steps of a run, in order. */
+export type Stage = 'load' | 'derive' | 'emit' | 'write';
+
+/** What one run keeps for the next. Empty at first. */
+export interface CompileMemory {
+  typescript?: TypeScriptMemory;
+  /** Of the servers of one configuration, by their names. */
+  servers?: Record<string, CompileMemory>;
+}
+
+/** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
+export interface CompileOptions extends OpenApiInput, DeriveOptions, UserCodeOptions {
+  /** Annotated functions in place of a document; `source` is what messages call them then. */
+  typescript?: { files: string[]; tsconfig?: string };
+  /** Several sources of one server, in place of a document; `source` is what messages call them then. */
+  sources?: SourceInput[];
+  /** The project's folder, taken from `cwd`: tools keep the names in its `mcpgen.lock`, and its files are no sources. */
+  dir?: string;
+  /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
+  beside?: string;
+  /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
+  auth?: AuthChoice;
+  /** Warnings count as errors. Default false. */
+  strict?: boolean;
+  /** Kept between runs, it saves the next one what has not changed. */
+  memory?: CompileMemory;
+  /** Told of each step as it begins. What it throws ends the run, which rejects with that. */
+  onStage?: (stage: Stage) => void;
+}
+
+export interface Compilation {
+  /** False after an error: `model` is absent then. */
+  ok: boolean;
+  model?: ServerModel;
+  /** The user's own code, of annotated functions; made when asked for. Absent after an error. */
+  app?: (options?: AppOptions) => AppFiles;
+  /** Every problem of the source, in the order found; with `strict`, warnings have become errors. */
+  diagnostics: readonly Diagnostic[];
+  /** The texts that were read, for positions and code frames. */
+  texts: SourceTexts;
+}
+
+/**
+ * Compiles an OpenAPI document, annotated functions, or several of either, to a `ServerModel`.
+ *
+ * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
+ */
+export async function compile(options: CompileOptions): Promise<Compilation> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkOptions(options, 'compile', diagnostics))
+    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  const { parts, app, texts } = await load(options, diagnostics);
+  if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
+  const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));
+  const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
+  const ok = !isBlocked(diagnostics, options);
+  return {
+    ok,
+    ...(ok ? { model } : {}),
+    ...(ok && app !== undefined ? { app } : {}),
+    diagnostics: judged(diagnostics, options),
+    texts,
+  };
+}
+
+async function lockOf(
+  parts: readonly SourcePart[],
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<NameLock> {
+  const { dir, beside, cwd = '.' } = options;
+  if (dir === undefined && beside === undefined) return {};
+  return lockedNames(dir ?? defaultDir(parts, options), { cwd }, diagnostics);
+}
+
+/** The folder named as the server; what there is to say about that is said when deriving in earnest. */
+export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
+  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
+}
+
+/** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */
+export async function projectDir(options: CompileOptions): Promise<string | undefined> {
+  if (options.dir !== undefined) return options.dir;
+  const { parts } = await load(options, new DiagnosticCollector());
+  return parts && defaultDir(parts, options);
+}
+
+/** The first step. `parts` is absent after an error. */
+export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
+  options.onStage?.('load');
+  const loaded = await loadSources(options, diagnostics);
+  await pause(options.signal);
+  return loaded;
+}
+
+export interface Derived {
+  model: ServerModel;
+  /** As it was before the user's hook. */
+  derived: ServerModel;
+  /** Absent after an error. */
+  code?: UserCode;
+}
+
+/** The second step, which ends with the user's hook. `observer` hears of the files that his code consists of. */
+export async function derive(
+  parts: readonly SourcePart[],
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+  observer: Observer | undefined = options.observer,
+): Promise<Derived> {
+  options.onStage?.('derive');
+  const derived = deriveModel(parts, options, diagnostics);
+  await pause(options.signal);
+  const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
+  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
+  if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
+  const { changeModel } = await import('../hooks/change-model.ts');
+  const changed = await changeModel(derived, code.hooks, diagnostics);
+  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
+}
+
+function deriveModel(
+  parts: readonly SourcePart[],
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const model = deriveServers(parts, options, diagnostics);
+  const rules = authRules(options.auth);
+  if (options.auth === undefined) checkUnasked(model, diagnostics);
+  if (rules === undefined) return model;
+  const mapped = mapScopes(model, rules);
+  checkAuth(mapped, rules, diagnostics);
+  return mapped;
+}
+
+/** Whether what was reported forbids going on. */
+export function isBlocked(
+  diagnostics: DiagnosticCollector,
+  { strict = false }: { strict?: boolean },
+): boolean {
+  return diagnostics.found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+}
+
+/** What was reported, as the caller shall see it. */
+export function judged(
+  diagnostics: DiagnosticCollector,
+  { strict = false }: { strict?: boolean },
+): readonly Diagnostic[] {
+  const found = inOrder(diagnostics.found);
+  return strict ? raiseWarnings(found) : found;
+}
+
+/** Lets signals and timers in between two long synchronous steps; throws the signal's reason once aborted. */
+export async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
+}

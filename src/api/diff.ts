@@ -1,0 +1,79 @@
+/** What differs between two servers for those who call them. */
+import { resolve } from 'node:path';
+import { checkSides } from './check-options.ts';
+import { type CompileOptions, compile } from './compile.ts';
+import type { NameLock } from '../derive/index.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { projectSurface } from '../diff/read-surface.ts';
+import { type Surface, surfaceOf } from '../diff/surface.ts';
+import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
+import type { ServerModel } from '../model/server-model.ts';
+
+/** One side of a comparison. */
+export type DiffSide =
+  /** What these options compile to. */
+  | { compile: CompileOptions }
+  /** An emitted project as it stands: its folder, taken from `cwd`. */
+  | { project: string }
+  | { model: ServerModel };
+
+export interface DiffOptions {
+  before: DiffSide;
+  after: DiffSide;
+  /** Folder that relative paths start from. Default: the process's. */
+  cwd?: string;
+}
+
+export interface Comparison {
+  /** False after an error: `diff` is absent then. That surfaces differ is none. */
+  ok: boolean;
+  diff?: SurfaceDiff;
+  /** Of both sides, the old one's first. */
+  diagnostics: readonly Diagnostic[];
+  /** The texts that were read, for positions and code frames. */
+  texts: SourceTexts;
+}
+
+interface Side {
+  /** Absent after an error. */
+  surface?: Surface;
+  /** Names that the other side keeps. */
+  names?: NameLock;
+  diagnostics: readonly Diagnostic[];
+  texts?: SourceTexts;
+}
+
+/**
+ * Compares what two servers list: tools, resources, resource templates and prompts. Nothing is written.
+ *
+ * Where the old side is a project, a compiled new side keeps the tool names that its `mcpgen.lock` remembers, as
+ * `generate` would. Rejects only when `signal` of a compilation is aborted, or for a bug of mcpgen.
+ */
+export async function diff(options: DiffOptions): Promise<Comparison> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkSides(options, diagnostics)) return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  const { before, after, cwd = '.' } = options;
+  const old = await readSide(before, cwd, {});
+  const now = await readSide(after, cwd, old.names ?? {});
+  const common = {
+    diagnostics: [...old.diagnostics, ...now.diagnostics],
+    texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
+  };
+  if (old.surface === undefined || now.surface === undefined) return { ok: false, ...common };
+  return { ok: true, diff: diffSurfaces(old.surface, now.surface), ...common };
+}
+
+async function readSide(side: DiffSide, cwd: string, names: NameLock): Promise<Side> {
+  if ('model' in side) return { surface: surfaceOf(side.model), diagnostics: [] };
+  if ('project' in side) return readProject(side.project, cwd);
+  const { model, diagnostics, texts } = await compile({ nameLock: names, ...side.compile });
+  return { ...(model === undefined ? {} : { surface: surfaceOf(model) }), diagnostics, texts };
+}
+
+async function readProject(project: string, cwd: string): Promise<Side> {
+  const diagnostics = new DiagnosticCollector();
+  const read = await projectSurface(resolve(cwd, project), project, diagnostics);
+  return { ...read, diagnostics: diagnostics.found };
+}

@@ -1,0 +1,46 @@
+/** Copies of the built-in templates, for a person to change. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { nearest } from '../derive/nearest.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { readTemplateText } from '../emit/assets.ts';
+import { saveFileOrReport } from '../write/index.ts';
+import { type TemplateName, templateNames } from '../emit/views/template-views.ts';
+
+export interface EjectOptions {
+  /** Folder of templates, taken from `cwd`. */
+  dir: string;
+  cwd: string;
+  /** Overwrite what is there, and keep it as `<name>.orig`. */
+  force: boolean;
+}
+
+/** Copies built-in templates. None when one is unknown or there already; undefined after reports. */
+export async function ejectTemplates(
+  names: readonly string[] | 'all',
+  { dir, cwd, force }: EjectOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<string[] | undefined> {
+  const chosen = names === 'all' ? [...templateNames] : chosenOf(names, diagnostics);
+  const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
+  for (const { file } of files)
+    if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
+  if (diagnostics.hasErrors) return undefined;
+  for (const { name, file } of files) {
+    await saveFileOrReport(resolve(cwd, file), readTemplateText(name), { force, shown: file }, diagnostics);
+    if (diagnostics.hasErrors) return undefined;
+  }
+  return files.map(({ file }) => file);
+}
+
+/** With `.hbs` or without. */
+function chosenOf(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
+  const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
+  return wanted.flatMap((name) => {
+    const known = templateNames.find((each) => each === name);
+    if (known !== undefined) return [known];
+    const suggestion = nearest(name, [...templateNames]) ?? '';
+    diagnostics.report('no-such-template', { template: name, suggestion });
+    return [];
+  });
+}

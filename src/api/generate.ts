@@ -1,0 +1,192 @@
+/** From a source to a server project on disk. */
+import { resolve } from 'node:path';
+import { checkOptions } from './check-options.ts';
+import { checkOrigins } from '../project/check-origins.ts';
+import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
+import type { Environment, FilledText } from '../config/load/interpolate.ts';
+import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { emitFiles } from './emit-files.ts';
+import { namesByOperation } from '../emit/index.ts';
+import { isClosed } from '../hooks/user-code.ts';
+import { lockedNames } from '../project/locked-names.ts';
+import { observeFolder } from '../project/observe-folder.ts';
+import type { Omittable } from '../model/published.ts';
+import type { Confinement } from '../project/output-permission.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { reportSecrets } from '../project/written-secrets.ts';
+import { provenanceOf, recorderOf } from '../project/provenance.ts';
+import { skip } from './unchanged.ts';
+import { writeFiles } from './write-files.ts';
+import { settleConfig } from '../project/standing-config.ts';
+import { checkBeside } from '../project/project-beside.ts';
+import { reportRenamed } from '../project/project-renamed.ts';
+import { checkTarget } from '../project/target-of-another.ts';
+import { recover, type WriteReport } from '../write/index.ts';
+
+export interface GenerateOptions extends CompileOptions {
+  /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
+  dir?: string;
+  /**
+   * The code of annotated functions is not copied to `src/app/`: it is compiled to `dist/app/` from where it stands, by each
+   * run. Default false.
+   */
+  link?: boolean;
+  /** Folder of templates that replace the built-in ones of the same name. */
+  templates?: string;
+  /** The server's name in the MCP registry: `io.github.<account>/<name>`. Default: a placeholder. */
+  registryName?: string;
+  /** Files that the project does without. Default: none. */
+  omit?: Omittable[];
+  /** Report what would be written, and write nothing. Default false. */
+  dryRun?: boolean;
+  /** Report what differs from the folder, and write nothing. Default false. */
+  check?: boolean;
+  /** Overwrite files that are not ours, keeping each as `.orig`. Default false. */
+  force?: boolean;
+  /** Generated files that were edited stay as they are, and are their editor's from now on. Default false. */
+  keep?: boolean;
+  /** What is generated now is merged into generated files that were edited. Default false. */
+  merge?: boolean;
+  /**
+   * `mcpgen.lock` is not read, whatever it holds, and is written anew. No file is removed, and tools keep the names that
+   * `src/generated/bindings.json` has. Default false.
+   */
+  rebuildLock?: boolean;
+  /**
+   * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
+   * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
+   */
+  skip?: boolean;
+  /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
+  configText?: string;
+  /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
+  configFile?: string;
+  /** The configuration that these options were read from, where it stands elsewhere than in the project. */
+  outer?: OuterConfig;
+  /** Variables that a configuration in the project's folder may name. Default: none. */
+  env?: Environment;
+  /**
+   * Origins that credentials may be sent to from now on, though the lock does not name them: `https://api.example.com`. Never
+   * part of a configuration, which whoever changes the document may change with it. Default: none.
+   */
+  acceptOrigins?: string[];
+  /** The command line that has started the run, for messages. Absent: a program has. */
+  command?: string;
+  /** The variables of the environment that these options were filled in with, by name. */
+  variables?: Readonly<Record<string, string>>;
+  /** Texts of the configuration with variables: the project's own configuration keeps them as they are written. */
+  asWritten?: readonly FilledText[];
+  /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
+  confinement?: Confinement;
+  /** The file `routeMap` was read from; the project's config names it instead of the rules. */
+  routeMapFile?: string;
+}
+
+export interface OuterConfig {
+  /** Its path, from `cwd`. */
+  file: string;
+  /** What compiles the project again: `mcpgen generate api -o server`. */
+  command: string;
+}
+
+export interface Generation {
+  /** False after an error; nothing was written then. With `check`, false also when the folder is stale. */
+  ok: boolean;
+  /** As named in the options, or in the project's config. Absent when that could not be read. */
+  source?: string;
+  /** The target folder as given or derived; absent when the source could not be read. */
+  dir?: string;
+  model?: ServerModel;
+  /** With `skip`: nothing has changed, so there is no `model`. */
+  skipped?: { tools: number };
+  /** Absent after an error of the source. */
+  report?: WriteReport;
+  /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+/**
+ * Compiles a document, annotated functions, or several of either, and writes the project: everything or nothing.
+ *
+ * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
+ */
+export async function generate(options: GenerateOptions): Promise<Generation> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkOptions(options, 'generate', diagnostics))
+    return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
+  const same = options.skip === true ? await skip(options, diagnostics) : undefined;
+  if (same !== undefined) return same;
+  const recorder = recorderOf(options);
+  await checkTemplates(options, diagnostics);
+  const { parts, app, texts } = await load(
+    { ...options, ...(recorder && { observer: recorder }) },
+    diagnostics,
+  );
+  const stopped = { ok: false, source: options.source, texts };
+  if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
+  const dir = options.dir ?? defaultDir(parts, options);
+  if (!(await isConfined(dir, options, diagnostics)))
+    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
+    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
+  const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
+  if (code !== undefined && !isClosed(code)) recorder?.forget();
+  const ownCode = diagnostics.hasErrors ? undefined : app?.();
+  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const { observer, cwd = '.' } = options;
+  const provenance = provenanceOf(options, dir, recorder?.files ?? []);
+  const isTarget =
+    (await checkTarget(model, provenance, dir, options, diagnostics)) &&
+    (await checkBeside(provenance, dir, options, diagnostics));
+  if (isTarget) await checkOrigins(model, dir, options, diagnostics);
+  const settled =
+    isTarget && !diagnostics.hasErrors ? await settleConfig(options, dir, diagnostics) : undefined;
+  if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  await reportRenamed(model, dir, options, diagnostics);
+  const run = { ...options, ...settled };
+  options.onStage?.('emit');
+  const compiled = { model, dir, app: ownCode, code, provenance, names: namesByOperation(derived) };
+  const files = await emitFiles(compiled, run, diagnostics);
+  if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
+  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const writing = new DiagnosticCollector();
+  const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
+  // What is built of them is built anew. Now, since a new project has just been given some.
+  if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
+  const later = 'diagnostics' in files ? files.diagnostics : writing.found;
+  return {
+    ok: report !== undefined && !writing.hasErrors,
+    source: options.source,
+    dir,
+    model,
+    ...(report === undefined ? {} : { report }),
+    diagnostics: withoutRepeats(judged(diagnostics, options), later),
+    texts,
+  };
+}
+
+/** A project that is called as its server: a link of that name may lead anywhere. */
+async function isConfined(
+  dir: string,
+  { confinement, cwd = '.' }: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<boolean> {
+  if (confinement === undefined) return true;
+  const { mayWriteTo } = await import('../project/output-permission.ts');
+  return mayWriteTo(dir, cwd, confinement, diagnostics);
+}
+
+/** What can be told of the folder before the source is read. */
+async function checkTemplates(
+  { templates, observer, cwd = '.' }: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (templates === undefined) return;
+  if (observer !== undefined) observeFolder(resolve(cwd, templates), observer);
+  const { judgeTemplates } = await import('../emit/templates/overrides.ts');
+  await judgeTemplates({ path: resolve(cwd, templates), label: templates }, diagnostics);
+}

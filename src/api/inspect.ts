@@ -1,0 +1,40 @@
+/** What would be served, and what listing it costs a client. */
+import { type Compilation, type CompileOptions, compile } from './compile.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+
+export interface Inspection extends Compilation {
+  /** Absent after an error. */
+  cost?: ListingCost;
+}
+
+/** Sizes of `tools/list`, as a client receives it in one page. */
+export interface ListingCost {
+  /** UTF-8 bytes of JSON. */
+  bytes: number;
+  /** About four bytes of JSON each: an estimate, since every model counts otherwise. */
+  tokens: number;
+  /** By tool name. */
+  tools: { name: string; bytes: number; tokens: number }[];
+}
+
+/** Compiles a document and measures what clients would list. Nothing is written. */
+export async function inspect(options: CompileOptions): Promise<Inspection> {
+  const compilation = await compile(options);
+  const { model } = compilation;
+  return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
+}
+
+export function listingCost({ tools }: ServerModel): ListingCost {
+  const costs = tools.map((tool) => ({ name: tool.name, ...sizeOf(listed(tool)) }));
+  return { ...sizeOf({ tools: tools.map(listed) }), tools: costs };
+}
+
+/** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
+function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
+  return { name, title, description, icons, inputSchema, outputSchema, annotations };
+}
+
+function sizeOf(value: unknown): { bytes: number; tokens: number } {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return { bytes, tokens: Math.ceil(bytes / 4) };
+}

@@ -1,0 +1,94 @@
+/** Reads what a server is made of: one source, or several. */
+import type { CompileOptions } from './compile.ts';
+import type { SourceOptions, SourcePart } from '../derive/index.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import type { AppFiles, AppOptions } from '../model/app-files.ts';
+import type { SourceModel } from '../model/source-model.ts';
+import {
+  filesOf,
+  type FunctionsSource,
+  isDocument,
+  isFunctions,
+  type SourceInput,
+} from '../config/options/sources.ts';
+
+/** Sources that have been read. */
+export interface Loaded {
+  /** In the order given; absent after an error. */
+  parts?: SourcePart[];
+  /** The user's own code, of annotated functions; made when asked for. */
+  app?: (options?: AppOptions) => AppFiles;
+  texts: SourceTexts;
+}
+
+/** Faults are diagnostics, those of all sources in one run. */
+export async function loadSources(
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Loaded> {
+  const inputs = inputsOf(options);
+  const models = new Map<SourceInput, SourceModel | undefined>();
+  const texts: SourceTexts[] = [];
+  for (const input of inputs.filter(isDocument)) {
+    const { readOpenApi } = await import('../frontends/openapi/index.ts');
+    const { openapi: source, overlays, allowRemoteRefs, refRoot } = input;
+    const own = {
+      source,
+      ...(overlays && { overlays }),
+      ...(allowRemoteRefs && { allowRemoteRefs }),
+      ...(refRoot !== undefined && { refRoot }),
+    };
+    const reading = await readOpenApi({ ...options, ...own }, diagnostics);
+    models.set(input, reading.model);
+    texts.push(reading.texts);
+  }
+  const functions = inputs.filter(isFunctions);
+  const app =
+    functions.length === 0 ? undefined : await readFunctions(functions, options, models, diagnostics);
+  const parts = inputs.flatMap((input): SourcePart[] => {
+    const source = models.get(input);
+    return source === undefined ? [] : [{ source, options: ownOptions(input) }];
+  });
+  return {
+    texts: { textOf: (file) => texts.map((each) => each.textOf(file)).find((text) => text !== undefined) },
+    ...(parts.length < inputs.length ? {} : { parts }),
+    ...(app === undefined ? {} : { app }),
+  };
+}
+
+/** One source is one of several. */
+function inputsOf(options: CompileOptions): SourceInput[] {
+  const { sources, typescript, source } = options;
+  if (sources !== undefined) return sources;
+  if (typescript !== undefined) {
+    const { files, tsconfig } = typescript;
+    return [{ typescript: files, ...(tsconfig === undefined ? {} : { tsconfig }) }];
+  }
+  return [{ openapi: source }];
+}
+
+/** What is decided for a source alone. */
+function ownOptions(input: SourceInput): SourceOptions {
+  if (!isDocument(input)) return input.prefix === undefined ? {} : { prefix: input.prefix };
+  const { openapi, overlays, allowRemoteRefs, refRoot, routeMapFile, ...options } = input;
+  void [openapi, overlays, allowRemoteRefs, refRoot, routeMapFile];
+  return options;
+}
+
+async function readFunctions(
+  inputs: FunctionsSource[],
+  { cwd, dir: target, observer, memory }: CompileOptions,
+  models: Map<SourceInput, SourceModel | undefined>,
+  diagnostics: DiagnosticCollector,
+): Promise<(options?: AppOptions) => AppFiles> {
+  const { readTypeScript } = await import('../frontends/typescript/index.ts');
+  const tsconfig = inputs.find((input) => input.tsconfig !== undefined)?.tsconfig;
+  const reading = readTypeScript(
+    { groups: inputs.map(filesOf), tsconfig, cwd, target, observer, memory },
+    diagnostics,
+  );
+  await reading.checkLoading();
+  inputs.forEach((input, index) => models.set(input, reading.models?.[index]));
+  return reading.app;
+}

@@ -1,0 +1,118 @@
+/** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
+import { resolve } from 'node:path';
+import { checkDraft } from './check-options.ts';
+import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
+import { toolWords } from '../derive/index.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { isDocument } from '../config/options/sources.ts';
+import type { OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
+import type { OldOverlay } from '../frontends/openapi/overlay/renew-overlay.ts';
+import { shownUrl } from '../model/without-credentials.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { Operation } from '../model/source-model.ts';
+
+export interface OverlayDraft {
+  /** The overlay as YAML; absent after an error. Applied as it is, it changes nothing. */
+  text?: string;
+  /** Tools in it. */
+  tools: number;
+  /** Tools whose operation stands in another file, which an overlay does not reach. */
+  elsewhere: string[];
+  /** Targets of the actions of the overlay that the draft is for which stay, since no update of a tool's words replaces them. */
+  kept: string[];
+  /** The server's name. */
+  name?: string;
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+interface Named {
+  operation: Operation;
+  name: string;
+  title: string;
+}
+
+/**
+ * Compiles one document, and writes down its tools. `into`: the file that the draft is for, by the server's name. Where it is
+ * one of the overlays, what else that says is in the draft too. Rejects only when `signal` is aborted, or for
+ * a bug of mcpgen.
+ */
+export async function draftOverlay(
+  options: CompileOptions,
+  into?: (name: string) => string,
+): Promise<OverlayDraft> {
+  const diagnostics = new DiagnosticCollector();
+  if (!checkDraft(options, into, diagnostics))
+    return { tools: 0, elsewhere: [], kept: [], diagnostics: diagnostics.found, texts: noTexts };
+  const { parts, texts } = await load(options, diagnostics);
+  const nothing = { tools: 0, elsewhere: [], kept: [], texts };
+  const [part] = parts ?? [];
+  if (parts === undefined || part === undefined)
+    return { ...nothing, diagnostics: judged(diagnostics, options) };
+  const { derived: model } = await derive(parts, options, diagnostics);
+  const found = judged(diagnostics, options);
+  if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
+  const named = namedOperations(part.source.capabilities.filter(isOperation), model);
+  const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
+  const elsewhere = named.filter((each) => !here.includes(each)).map(({ name }) => name);
+  if (here.length === 0) {
+    diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
+    return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
+  }
+  const updates = here.map(changeOf);
+  const { text, kept } = await printed(
+    `Tools of ${model.title}`,
+    updates,
+    worked(options, into?.(model.name), texts),
+  );
+  return { text, kept, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
+}
+
+async function printed(
+  title: string,
+  updates: OverlayUpdate[],
+  old: OldOverlay | undefined,
+): Promise<{ text: string; kept: string[] }> {
+  if (old === undefined) {
+    const { printOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
+    return { text: printOverlay(title, updates), kept: [] };
+  }
+  const { renewOverlay } = await import('../frontends/openapi/overlay/renew-overlay.ts');
+  return renewOverlay(old, updates);
+}
+
+/** The overlay that the draft takes the place of, as it was applied. */
+function worked(
+  { sources, overlays = [], cwd = '.', limits }: CompileOptions,
+  into: string | undefined,
+  texts: SourceTexts,
+): OldOverlay | undefined {
+  if (into === undefined) return undefined;
+  const [only] = sources?.filter(isDocument) ?? [];
+  const file = (only?.overlays ?? overlays).find((each) => resolve(cwd, each) === resolve(cwd, into));
+  const text = file === undefined ? undefined : texts.textOf(file);
+  if (file === undefined || text === undefined) return undefined;
+  return { file, text, ...(limits === undefined ? {} : { limits }) };
+}
+
+function namedOperations(operations: readonly Operation[], { tools }: ServerModel): Named[] {
+  const byOrigin = new Map(tools.map((tool) => [tool.origin, tool]));
+  return operations.flatMap((operation) => {
+    const tool = byOrigin.get(operation.origin);
+    return tool === undefined ? [] : [{ operation, name: tool.name, title: tool.title ?? tool.name }];
+  });
+}
+
+function changeOf({ operation, name, title }: Named): OverlayUpdate {
+  const { origin } = operation;
+  return {
+    pointer: origin.kind === 'document' ? origin.pointer : '',
+    update: { 'x-mcp': { name, title, description: toolWords(operation) } },
+  };
+}
+
+function isOperation(capability: { kind: string }): capability is Operation {
+  return capability.kind === 'operation';
+}

@@ -1,0 +1,161 @@
+/** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
+import { noTexts } from '../diagnostics/locate/source-texts.ts';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isUrl } from '../config/options/make-config.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { isDocument, isFunctions } from '../config/options/sources.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { baseIn, canEmit, isGenuine, type Lock, lockHash, lockPath, packagePath } from '../emit/index.ts';
+import type { GenerateOptions, Generation } from './generate.ts';
+import { hashConfig, hashFile } from '../project/provenance.ts';
+import { hasFaults } from '../project/package-faults.ts';
+import { publishedOf, readStanding } from '../project/published.ts';
+import { packageRoot, version } from '../util/version.ts';
+import { runsCode } from './write-files.ts';
+import {
+  emptyReport,
+  isJsonFile,
+  isSystemError,
+  isWhole,
+  nodeFileSystem,
+  readBuilt,
+  readHandlers,
+  readLock,
+  recover,
+} from '../write/index.ts';
+
+interface Unchanged {
+  /** Number of tools. */
+  tools: number;
+  /** Paths of the files that are as they should be. */
+  unchanged: string[];
+  /** Those of the user. */
+  kept: string[];
+  /** Of these, the ones of which another text is generated now than they take account of. */
+  behind: string[];
+}
+
+/** What a run says that has nothing to do; undefined when it has. */
+export async function skip(
+  options: GenerateOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Generation | undefined> {
+  const { cwd = '.', source, dir } = options;
+  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics, options))) return undefined;
+  const same = await findUnchanged(options).catch(unlessUnreadable);
+  if (same === undefined) return undefined;
+  const { tools, unchanged, kept, behind } = same;
+  for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
+  return {
+    ok: true,
+    source,
+    dir,
+    skipped: { tools },
+    report: { ...emptyReport, unchanged, kept },
+    diagnostics: diagnostics.found,
+    texts: noTexts,
+  };
+}
+
+/**
+ * `undefined` where the project has to be compiled: something differs, or can't be told by hashes of files (what stands
+ * at URLs, functions with the packages they import, templates of the user).
+ */
+async function findUnchanged(options: GenerateOptions): Promise<Unchanged | undefined> {
+  const { cwd = '.', dir } = options;
+  if (dir === undefined || !isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
+  const root = resolve(cwd, dir);
+  const lock = await readLock(root, new DiagnosticCollector());
+  if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
+  // Where credentials go must be known, or be written down.
+  if (lock.origins === undefined) return undefined;
+  if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
+  const standing = readStanding(root, lock);
+  if (hasFaults(standing)) return undefined;
+  if (!isDeepStrictEqual(publishedOf(standing), lock.published ?? {})) return undefined;
+  const { owned = {}, files } = lock;
+  if (!runsCode(options) && !Object.keys(files).every(canEmit)) return undefined;
+  if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
+    return undefined;
+  const built =
+    options.check === true
+      ? await readUnjudged(root)
+      : await readBuilt(root, lockHash(lock, { owned: false }));
+  if (built === undefined) return undefined;
+  const isKept = (path: string): boolean =>
+    Object.hasOwn(owned, path) ||
+    path.startsWith('src/handlers/') ||
+    (path === CONFIG_FILE && !Object.hasOwn(files, path));
+  const all = [...Object.keys(files), ...built, lockPath];
+  return {
+    tools: Object.keys(lock.names).length,
+    unchanged: all.filter((path) => !isKept(path)),
+    kept: all.filter(isKept),
+    behind: Object.keys(files).filter((path) => Object.hasOwn(owned, path) && owned[path] !== files[path]),
+  };
+}
+
+/** What cannot be read is told where it is looked for in earnest. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!isSystemError(error)) throw error;
+}
+
+/** `dist/` and the handlers are not judged by a check, but that the handlers can be read. */
+async function readUnjudged(root: string): Promise<string[]> {
+  await readHandlers(root, nodeFileSystem);
+  return [];
+}
+
+function isMadeOfFiles(options: GenerateOptions): boolean {
+  const { source, sources, typescript, templates, hooks, allowRemoteRefs, overlays, limits, fetch } = options;
+  if (
+    typescript !== undefined ||
+    templates !== undefined ||
+    typeof hooks === 'object' ||
+    limits !== undefined ||
+    fetch !== undefined
+  )
+    return false;
+  if (sources?.some(isFunctions) === true) return false;
+  const documents = sources?.filter(isDocument) ?? [{ openapi: source, allowRemoteRefs, overlays }];
+  return documents.every(
+    (each) =>
+      (each.allowRemoteRefs ?? allowRemoteRefs ?? []).length === 0 &&
+      [each.openapi, ...(each.overlays ?? []), ...(overlays ?? [])].every(
+        (file) => file !== '-' && !isUrl(file),
+      ),
+  );
+}
+
+function isAskedToWrite(options: GenerateOptions): boolean {
+  const { force, keep, merge, rename, rebuildLock, dryRun, observer } = options;
+  return (
+    observer !== undefined || [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
+  );
+}
+
+/** By this very compiler: one that was built since may write something else, and be of the same version. */
+function isFromHere({ compiler }: Lock, root: string): boolean {
+  if (compiler !== version) return false;
+  const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
+  const written = statSync(join(root, lockPath), { throwIfNoEntry: false });
+  return built !== undefined && written !== undefined && built.mtimeMs < written.mtimeMs;
+}
+
+function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
+  const all = Object.entries(inputs);
+  return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
+}
+
+/** Generated and not edited; or edited, and owned, with its base at hand: a run leaves it as it is. */
+function isSettled(place: string, path: string, hash: string, lock: Lock): boolean {
+  const now = hashFile(place);
+  const base = lock.owned?.[path];
+  // An owned file that is what is generated is owned no longer: that is to be written.
+  if (now === undefined || now === hash) return now === hash && base === undefined;
+  // Merging what was merged before leaves the user's file as it is.
+  if (path === packagePath) return isJsonFile(place);
+  return base !== undefined && baseIn(lock, path, base) !== undefined && isWhole(place, path);
+}

@@ -1,0 +1,81 @@
+/** Finds what a configuration asks for that takes consent: code to run, and variables of the environment in a request. */
+import { join } from 'node:path';
+import type { Path } from '../options/fault.ts';
+import type { FilledText } from './interpolate.ts';
+import { isUrl } from '../options/make-config.ts';
+import { consentBy } from '../options/permissions.ts';
+import { moduleOf } from '../options/user-code.ts';
+import { isRecord } from '../../is-record.ts';
+import type { ConfigRun } from './read-config.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+
+/** Something to report at a place of the configuration. */
+export interface Finding {
+  path: Path;
+  isError: boolean;
+  report: (at: CodeOrigin) => void;
+}
+
+/** In the settings of the servers that are meant. `folder` is that of the configuration. */
+export function findings(
+  value: unknown,
+  texts: readonly FilledText[],
+  { folder, ...run }: ConfigRun & { folder: string },
+): Finding[] {
+  const isMeant = ([member, name]: Path): boolean =>
+    run.server === undefined || member !== 'servers' || name === run.server;
+  const all = [
+    ...(run.noCode === true ? namedCode(value, folder, run) : []),
+    ...texts.flatMap((text) => textFindings(text, run)),
+  ];
+  return all.filter(({ path }) => isMeant(path));
+}
+
+/** Modules of hooks and helpers. */
+function namedCode(value: unknown, folder: string, { diagnostics }: ConfigRun): Finding[] {
+  if (!isRecord(value)) return [];
+  const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
+  const all: [Path, unknown][] = [
+    [[], value],
+    ...servers.map(([name, own]): [Path, unknown] => [['servers', name], own]),
+  ];
+  return all.flatMap(([home, settings]) =>
+    ['hooks', 'helpers'].flatMap((member): Finding[] => {
+      const given = isRecord(settings) ? settings[member] : undefined;
+      if (typeof given !== 'string') return [];
+      const file = join(folder, moduleOf(given).path);
+      const report = (at: CodeOrigin): void =>
+        diagnostics.report('code-refused', { file, because: `"${member}" names it` }, { at });
+      return [{ path: [...home, member], isError: true, report }];
+    }),
+  );
+}
+
+/** Members of a server's settings that name what mcpgen itself requests, where they are URLs. */
+const REQUESTED = /^(?:source|overlays\/\d+|sources\/\d+\/(?:openapi|overlays\/\d+))$/;
+
+function textFindings(
+  { path, filled, names }: FilledText,
+  { diagnostics, allowEnv = [], command }: ConfigRun,
+): Finding[] {
+  const member = path.slice(path[0] === 'servers' ? 2 : 0).join('/');
+  if (/^(?:sources\/\d+\/)?baseUrl$/.test(member)) {
+    const report = (at: CodeOrigin): void =>
+      diagnostics.report('base-url-variable', { names: listed(names) }, { at });
+    return [{ path, isError: false, report }];
+  }
+  const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
+  if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
+  const consent = consentBy('--allow-env', asked, command);
+  const report = (at: CodeOrigin): void =>
+    diagnostics.report(
+      'variable-in-request',
+      { names: listed(asked), list: asked.join(','), consent },
+      { at },
+    );
+  return [{ path, isError: true, report }];
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].join(' and ');
+}

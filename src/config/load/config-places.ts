@@ -1,0 +1,29 @@
+/** Where the members of a configuration stand in its text. Loaded when something is wrong with one. */
+import type { Fault } from '../options/fault.ts';
+import type { DocumentIndex } from '../../diagnostics/locate/document-index.ts';
+import { type LineColumn, lineColumnOf } from '../../diagnostics/locate/line-column.ts';
+
+/** `name` is the file's. What is not there is shown by the deepest part that is. */
+export async function configPlaces(
+  name: string,
+  text: string,
+): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn> {
+  const index = await indexOf(name, text);
+  return ({ path, key }) => {
+    const tokens = [...path, ...(key === undefined ? [] : [key])].map(String);
+    return lineColumnOf(text, index.find(tokens, key === undefined ? 'value' : 'key').start);
+  };
+}
+
+async function indexOf(name: string, text: string): Promise<DocumentIndex> {
+  if (name.endsWith('.json')) {
+    const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
+    return new JsonIndex(text);
+  }
+  if (/\.ya?ml$/.test(name)) {
+    const { YamlIndex } = await import('../../diagnostics/locate/yaml-index.ts');
+    return new YamlIndex(text);
+  }
+  const { codeIndex } = await import('../../diagnostics/locate/code-index.ts');
+  return codeIndex(text, name);
+}

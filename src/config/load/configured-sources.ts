@@ -1,0 +1,58 @@
+/** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
+import { resolve } from 'node:path';
+import type { ProjectRun } from './chosen-servers.ts';
+import { mapPaths } from '../options/make-config.ts';
+import type { ServerConfig } from '../options/project-config.ts';
+import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from '../options/sources.ts';
+import type { GenerateOptions } from '../../api/generate.ts';
+import { shownUrl } from '../../model/without-credentials.ts';
+import { readRouteMap } from './read-route-map.ts';
+
+/** What configurations are read by: a path of theirs, as it is from `cwd`. */
+export interface Surroundings extends ProjectRun {
+  fromProject: (path: string) => string;
+}
+
+/** A document, or annotated functions by the paths of their files. */
+export function sourceOf(
+  { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
+  fromProject: (path: string) => string,
+): Pick<GenerateOptions, 'source' | 'typescript'> {
+  if (typescript === undefined) return { source: fromProject(source) };
+  const mapped = mapPaths(typescript, fromProject);
+  return { source: mapped.files.join(' '), typescript: mapped };
+}
+
+export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+  return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
+}
+
+export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
+  const { fromProject } = surroundings;
+  if (!isDocument(source)) {
+    const { tsconfig, ...rest } = source;
+    const mapped = { ...rest, typescript: filesOf(source).map(fromProject) };
+    return tsconfig === undefined ? mapped : { ...mapped, tsconfig: fromProject(tsconfig) };
+  }
+  const { openapi, overlays, routeMap, refRoot, ...rest } = source;
+  return {
+    ...rest,
+    openapi: fromProject(openapi),
+    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
+    ...(await rulesOf(routeMap, surroundings)),
+    ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
+  };
+}
+
+/** Rules may stand in a file, which is remembered. */
+export async function rulesOf(
+  routeMap: ServerConfig['routeMap'],
+  { fromProject, cwd, diagnostics, observer }: Surroundings,
+): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
+  if (routeMap === undefined) return {};
+  if (typeof routeMap !== 'string') return { routeMap };
+  const routeMapFile = fromProject(routeMap);
+  observer?.file(resolve(cwd, routeMapFile));
+  const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
+  return { routeMapFile, ...(rules === undefined ? {} : { routeMap: rules }) };
+}

@@ -1,0 +1,182 @@
+/** The options a project is compiled with, from its configuration. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type ProjectRun,
+  readServer,
+  readServers,
+  type ReadServer,
+  reportSeveral,
+} from './chosen-servers.ts';
+import type { Path } from '../options/fault.ts';
+import type { FilledText } from './interpolate.ts';
+import { pathFromConfig } from '../options/make-config.ts';
+import { CONFIG_FILE } from '../options/project-config.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { GenerateOptions, OuterConfig } from '../../api/generate.ts';
+import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
+import { missingFiles } from './missing-files.ts';
+
+/** The options of one server. */
+export interface ServerOptions {
+  /** Absent where the configuration is of one server alone. */
+  server?: string;
+  /** Absent after an error. */
+  options?: GenerateOptions;
+  /** What there is to say of them. */
+  diagnostics: DiagnosticCollector;
+}
+
+/** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
+export async function projectOptions(
+  dir: string,
+  run: ProjectRun,
+  taker: string,
+): Promise<GenerateOptions | undefined> {
+  const read = await readServer(dir, run, taker);
+  return read && optionsOf(read, dir, run);
+}
+
+/**
+ * The servers of a configuration, or the one that is meant, each when it is asked for. `taker` is what takes one alone.
+ * `undefined` after an error.
+ */
+export async function eachServer(
+  dir: string,
+  run: ProjectRun,
+  taker = run.output === undefined ? undefined : '-o',
+): Promise<(() => Promise<ServerOptions>)[] | undefined> {
+  const all = await readServers(dir, run);
+  if (all === undefined) return undefined;
+  if (taker !== undefined && all.length > 1) {
+    reportSeveral(all, taker, run);
+    return undefined;
+  }
+  return all.map((read) => async () => {
+    const diagnostics = new DiagnosticCollector();
+    const options = await optionsOf(read, dir, { ...run, diagnostics });
+    const { server } = read;
+    return { diagnostics, ...(server && { server }), ...(options && { options }) };
+  });
+}
+
+async function optionsOf(
+  read: ReadServer,
+  dir: string,
+  run: ProjectRun,
+): Promise<GenerateOptions | undefined> {
+  const { config } = read;
+  const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
+  const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
+  const surroundings = { ...run, fromProject };
+  await reportMissing(read, run);
+  const target = output ?? targetOf(read, cwd);
+  if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
+  const {
+    output: said,
+    source,
+    sources,
+    overlays,
+    typescript,
+    routeMap,
+    templates,
+    helpers,
+    hooks,
+    refRoot,
+    ...rest
+  } = config;
+  void [said, source, typescript];
+  const own = await rulesOf(routeMap, surroundings);
+  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
+  if (diagnostics.hasErrors) return undefined;
+  const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
+  return {
+    ...rest,
+    ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
+    ...own,
+    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
+    cwd,
+    ...(target === undefined
+      ? { beside: read.dir, confinement: { file: join(read.dir, read.name), allowOutput, command } }
+      : { dir: target }),
+    ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
+    ...(templates === undefined ? {} : { templates: fromProject(templates) }),
+    ...(helpers === undefined ? {} : { helpers: moduleOf(helpers, read, fromProject) }),
+    ...(hooks === undefined ? {} : { hooks: moduleOf(hooks, read, fromProject) }),
+    ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
+    variables: read.variables,
+    asWritten: ownTexts(read),
+    ...(noCode === undefined ? {} : { noCode }),
+    ...(env === undefined ? {} : { env }),
+  };
+}
+
+/**
+ * Whether the project may be in `target`: what the command line names, and what is in the repository, may. False after an error.
+ */
+export async function mayWrite(
+  { config, dir, name, server, placeOf }: ReadServer,
+  target: string | undefined,
+  { cwd, output, allowOutput, command, diagnostics }: ProjectRun,
+): Promise<boolean> {
+  if (target === undefined || output !== undefined || config.output === undefined) return true;
+  const { mayWriteTo } = await import('../../project/output-permission.ts');
+  const place = () => placeOf([...(server === undefined ? [] : ['servers', server]), 'output']);
+  return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
+}
+
+/** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
+function ownTexts({ texts, server }: ReadServer): FilledText[] {
+  const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
+  const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
+  return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
+}
+
+/** Functions in a configuration are remembered by its own name. */
+function moduleOf(
+  code: object | string,
+  { dir, name, server }: ReadServer,
+  fromProject: (path: string) => string,
+): string {
+  return typeof code === 'string'
+    ? fromProject(code)
+    : `${join(dir, name)}${server === undefined ? '' : `#${server}`}`;
+}
+
+/**
+ * The project's folder, from `cwd`: what the configuration says, else its own folder, where that is a project. Undefined for
+ * one that a person has written beside other things: its project is made beside it, by the server's name.
+ */
+export function targetOf({ config, dir, name }: ReadServer, cwd: string): string | undefined {
+  if (config.output !== undefined) return pathFromConfig(config.output, dir, cwd);
+  const isEmitted = name === CONFIG_FILE && config.sources === undefined;
+  const marks = ['mcpgen.lock', 'src/generated'];
+  return isEmitted || marks.some((mark) => existsSync(resolve(cwd, dir, mark))) ? dir : undefined;
+}
+
+/** A configuration in the project's folder is the project's own; elsewhere the project gets one. */
+function keptConfig({ name, text }: ReadServer): Pick<GenerateOptions, 'configText' | 'configFile'> {
+  return text === undefined ? { configFile: name } : { configText: text };
+}
+
+/** `dir` and `output` are as they were given. */
+function outerConfig(
+  { dir: folder, name, server }: ReadServer,
+  dir: string,
+  output: string | undefined,
+): OuterConfig {
+  const given = [
+    ...(dir === '.' ? [] : [dir]),
+    ...(server === undefined ? [] : ['--server', server]),
+    ...(output === undefined ? [] : ['-o', output]),
+  ];
+  return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
+}
+
+async function reportMissing(
+  { config, whole, server, dir, refuse }: ReadServer,
+  { cwd, diagnostics, observer }: ProjectRun,
+): Promise<void> {
+  if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
+  await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
+}

@@ -1,0 +1,193 @@
+/** Finds and reads the configuration of a project, in whichever form a person has written it. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { type Fault, faultWords, type Path } from '../options/fault.ts';
+import { type Environment, type FilledText, interpolate, type Interpolated } from './interpolate.ts';
+import type { Permissions } from '../options/permissions.ts';
+import { checkConfig, isFaulty } from '../options/parse-config.ts';
+import { CONFIG_FILE, CONFIG_FILES, isConfigFile, type ProjectConfig } from '../options/project-config.ts';
+import type { configPlaces } from './config-places.ts';
+import { findings } from './config-permissions.ts';
+import { missingFiles } from './missing-files.ts';
+import { sharedFolders } from './shared-folders.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import type { Observer } from '../../model/observer.ts';
+import { isRecord } from '../../is-record.ts';
+
+export interface ReadConfig {
+  config: ProjectConfig;
+  /** Folder of the file, as given: its paths are taken from here. */
+  dir: string;
+  /** Its name in that folder. */
+  name: string;
+  /** The file as it stands, of JSON; absent of code and YAML. */
+  text?: string;
+  /** The variables of the environment that its texts were filled in with. */
+  variables: Record<string, string>;
+  /** The texts of it that they were put into. */
+  texts: readonly FilledText[];
+  /** Where a member stands. */
+  placeOf: (path: Path) => Promise<CodeOrigin>;
+  /** Reports what is wrong in it, in the order and with the places of the file. */
+  refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
+}
+
+/** What a configuration is read with. */
+export interface ConfigRun extends Permissions {
+  /** Paths are taken from here. */
+  cwd: string;
+  diagnostics: DiagnosticCollector;
+  /** Variables that its texts may name. Default: none. */
+  env?: Environment | undefined;
+  observer?: Observer | undefined;
+  /** Of a configuration of several servers: the one that is meant. What only others name need not be set. */
+  server?: string | undefined;
+}
+
+/** Reads the config in `dir`, or the file that `dir` is. `undefined` after an error; all that is wrong is reported. */
+export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfig | undefined> {
+  const { cwd, diagnostics, observer } = run;
+  const isFile = isConfigFile(dir);
+  const folder = isFile ? dirname(dir) : dir;
+  const found = isFile ? [basename(dir)] : CONFIG_FILES.filter((each) => existsSync(resolve(cwd, dir, each)));
+  for (const each of isFile ? found : CONFIG_FILES) observer?.file(resolve(cwd, folder, each));
+  const [name = CONFIG_FILE, other] = found;
+  const file = join(folder, name);
+  if (other !== undefined) {
+    diagnostics.report('several-configs', { dir: folder, files: found.join(' and ') });
+    return undefined;
+  }
+  if (!isFile && found.length === 0) {
+    const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
+      .map((each) => extname(each))
+      .join(', ');
+    const above = configAbove(resolve(cwd, folder));
+    diagnostics.report('missing-config', {
+      file,
+      forms,
+      above: above === undefined ? '' : relative(resolve(cwd), above) || '.',
+    });
+    return undefined;
+  }
+  if (run.noCode === true && /\.m?[jt]s$/.test(name)) {
+    diagnostics.report('code-refused', { file, because: 'it is a configuration in code' });
+    return undefined;
+  }
+  const text = await textOf(file, cwd, diagnostics);
+  if (text === undefined) return undefined;
+  const read = await configOf(file, text, run);
+  return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
+}
+
+/** The nearest one in a folder above. */
+function configAbove(folder: string): string | undefined {
+  const parent = dirname(folder);
+  if (parent === folder) return undefined;
+  const there = CONFIG_FILES.find((each) => existsSync(join(parent, each)));
+  return there === undefined ? configAbove(parent) : join(parent, there);
+}
+
+async function textOf(
+  file: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      diagnostics.report('missing-config', { file, forms: '', above: '' });
+    else diagnostics.report('invalid-config', { file, problem: `it cannot be read (${code})` });
+    return undefined;
+  }
+}
+
+async function configOf(
+  file: string,
+  text: string,
+  run: ConfigRun,
+): Promise<Omit<ReadConfig, 'dir' | 'name' | 'text'> | undefined> {
+  const { cwd, diagnostics, env = {}, observer, server } = run;
+  const at = (place: LineColumn): CodeOrigin => ({ kind: 'code', file, ...place });
+  const refuse: ReadConfig['refuse'] = (faults, to) => reportFaults(faults, file, text, to);
+  const { configValue } = await import('./config-value.ts');
+  const read = await configValue(resolve(cwd, file), text, observer);
+  if ('problems' in read) {
+    for (const { problem, place } of read.problems)
+      diagnostics.report('invalid-config', { file, problem }, place && { at: at(place) });
+    return undefined;
+  }
+  const { value, texts, variables, unset, faults } = filledFor(server, read.value, env);
+  const config = checkConfig(value);
+  const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
+  const found = findings(value, texts, { ...run, folder: dirname(file) });
+  const rest = {
+    variables,
+    texts,
+    refuse,
+    placeOf: async (path: Path) => at((await places(file, text))({ path })),
+  };
+  const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
+  if (isSound && found.length === 0) return { config, ...rest };
+  const placeOf = await places(file, text);
+  for (const { path, report } of found) report(at(placeOf({ path })));
+  if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
+  for (const { fault, ...each } of shared)
+    diagnostics.report('servers-share-folder', each, { at: at(placeOf(fault)) });
+  for (const each of unset)
+    diagnostics.report('unset-variable', { name: each.name }, { at: at(placeOf(each)) });
+  const wrong = isFaulty(config) ? config.faults : [];
+  const missing = missingFiles(value, server, { folder: dirname(file), cwd, observer });
+  await refuse(
+    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithin(fault, unset))],
+    diagnostics,
+  );
+  return undefined;
+}
+
+/** Loaded where something has to be shown. */
+async function places(file: string, text: string): ReturnType<typeof configPlaces> {
+  const loaded = await import('./config-places.ts');
+  return loaded.configPlaces(file, text);
+}
+
+async function reportFaults(
+  faults: readonly Fault[],
+  file: string,
+  text: string,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (faults.length === 0) return;
+  const placeOf = await places(file, text);
+  const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
+  placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
+  for (const { fault, place } of placed) {
+    const { missing } = fault;
+    const parameters = { file, problem: faultWords(fault), ...(missing === undefined ? {} : { missing }) };
+    diagnostics.report('invalid-config', parameters, { at: { kind: 'code', file, ...place } });
+  }
+}
+
+/** The value with its texts filled in. Servers that are not meant are left out where that cannot be done. */
+function filledFor(server: string | undefined, value: unknown, env: Environment): Interpolated {
+  const filled = interpolate(value, env);
+  if (server === undefined || !isRecord(value)) return filled;
+  const { servers } = value;
+  if (!isRecord(servers) || !Object.hasOwn(servers, server)) return filled;
+  const unset = new Set(
+    filled.unset.map(({ path: [member, name] }) => (member === 'servers' ? name : undefined)),
+  );
+  const kept = Object.entries(servers).filter(([name]) => name === server || !unset.has(name));
+  return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
+}
+
+/** Of a text whose variable is not set nothing else can be said. */
+function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
+  return unset.some(
+    (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
+  );
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Fault, faultWords } from '../options/fault.ts';
+import { readRouteRules } from '../options/route-rules.ts';
+import type { RouteRule } from '../../derive/index.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+
+/** Rules are flat; whatever nests deeper is something else. */
+const MAX_DEPTH = 20;
+
+/** Reads a route map, JSON or YAML. `file` is taken from `cwd`. `undefined` after an error. */
+export async function readRouteMap(
+  file: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): Promise<RouteRule[] | undefined> {
+  const rules = await rulesOf(file, cwd);
+  if (!('problem' in rules)) return rules;
+  diagnostics.report('invalid-route-map', { file, problem: rules.problem });
+  return undefined;
+}
+
+async function rulesOf(file: string, cwd: string): Promise<RouteRule[] | { problem: string }> {
+  let text: string;
+  try {
+    text = await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    return { problem: unreadable(error) };
+  }
+  // JSON is YAML.
+  const { parseYaml } = await import('../../frontends/openapi/load/parse-yaml.ts');
+  const parsed = parseYaml(text, file, MAX_DEPTH);
+  if ('failed' in parsed) return { problem: parsed.reason };
+  const rules = readRouteRules(parsed.value);
+  return 'faults' in rules ? { problem: rules.faults.map(ruleWords).join('; ') } : rules;
+}
+
+/** People count from one. */
+function ruleWords({ path: [index, ...rest], problem }: Fault): string {
+  if (typeof index !== 'number') return `it ${problem}`;
+  const words = rest.length === 0 ? problem : faultWords({ path: rest, problem });
+  return `rule ${index + 1} ${words}`;
+}
+
+function unreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOENT') return 'there is no such file';
+  return code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`;
+}

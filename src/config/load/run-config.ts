@@ -1,0 +1,31 @@
+/** Runs a `mcpgen.config.ts` (or `.js`). */
+import { basename } from 'node:path';
+import type { ValueProblem } from './config-value.ts';
+import type { Observer } from '../../model/observer.ts';
+import { runModule } from './run-module.ts';
+import { whileRunning } from '../../hooks/running-code.ts';
+
+/** What it exports by default, or what is wrong, in words that end a sentence. `path` is absolute. */
+export async function runConfig(
+  path: string,
+  text: string,
+  observer?: Observer,
+): Promise<{ value: unknown } | ValueProblem> {
+  const ran = await runModule(path, text, observer);
+  if ('problem' in ran) return { ...ran, problem: `it cannot be run (${ran.problem})` };
+  let value: unknown;
+  try {
+    // A promise of one will do.
+    value = await whileRunning(basename(path), () => ran.exports['default']);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const at = ran.placeOf(thrown);
+    const place = at?.file === path ? { place: { line: at.line, column: at.column } } : {};
+    return { problem: `it cannot be run (${reason})`, ...place };
+  }
+  if (value === undefined)
+    return { problem: 'it has no default export: `export default defineConfig({ … })`' };
+  return typeof value === 'function'
+    ? { problem: 'it exports a function, and must export an object' }
+    : { value };
+}

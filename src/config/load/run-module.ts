@@ -1,0 +1,196 @@
+/**
+ * Runs a module of the user, TypeScript or JavaScript. Its types are stripped here, whatever the Node.js: not every one that
+ * mcpgen runs on can do that, and `mcpgen` itself is found whether or not it is installed where the file stands.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin, SourceMap } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transpile } from '../../emit/index.ts';
+import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import type { Observer } from '../../model/observer.ts';
+import { noteFile, noteModule, whileRunning } from '../../hooks/running-code.ts';
+import { packageRoot } from '../../util/version.ts';
+
+export interface RanModule {
+  exports: Record<string, unknown>;
+  /** All that it does is said by the files that `observer` was told of: it imports no package, nor what reads a disk or a network. */
+  isClosed: boolean;
+  /** Where in the user's code an error was thrown; its file is absolute. */
+  placeOf: (thrown: unknown) => CodeOrigin | undefined;
+}
+
+export interface ModuleProblem {
+  problem: string;
+  /** In the module itself. */
+  place?: LineColumn;
+}
+
+/** `path` is absolute. What can't be run is a `problem`, in words. */
+export async function runModule(
+  path: string,
+  text: string,
+  observer?: Observer,
+): Promise<RanModule | ModuleProblem> {
+  const modules = new BuiltModules(observer);
+  try {
+    const built = await modules.build(path, text);
+    for (const file of modules.files) noteFile(file);
+    noteModule(path, (thrown) => modules.placeOf(thrown));
+    const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
+    const exports = await whileRunning(basename(path), load, () => modules.abandon());
+    // Whoever asks for it hears of a rejection; until then nobody does.
+    Promise.resolve(exports['default']).catch(() => undefined);
+    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.placeOf(thrown) };
+  } catch (thrown) {
+    const problem = modules.inWords(thrown instanceof Error ? thrown.message : String(thrown));
+    const at = thrown instanceof SyntaxFault ? undefined : modules.placeOf(thrown);
+    if (at !== undefined && at.file !== path)
+      return { problem: `${problem} (${basename(at.file)}:${at.line}:${at.column})` };
+    const place = thrown instanceof SyntaxFault && thrown.file === path ? thrown.place : at;
+    return place === undefined ? { problem } : { problem, place: { line: place.line, column: place.column } };
+  } finally {
+    await modules.remove();
+  }
+}
+
+/** A module that TypeScript cannot read. */
+class SyntaxFault extends Error {
+  readonly file: string;
+  readonly place: LineColumn;
+
+  constructor(file: string, { line, column }: LineColumn, message: string) {
+    super(`${basename(file)}:${line}:${column}: ${message}`);
+    this.file = file;
+    this.place = { line, column };
+  }
+}
+
+interface BuiltModule {
+  path: string;
+  /** A source map, as JSON. */
+  map: string;
+}
+
+/** Those that read nothing but their arguments. */
+const PURE = ['assert', 'buffer', 'crypto', 'path', 'querystring', 'string_decoder', 'url', 'util'];
+
+/** Modules as Node.js runs them, each in a file beside its own, so that what they import is found as ever. */
+class BuiltModules {
+  areClosed = true;
+  /** By the file they are built from. */
+  readonly #built = new Map<string, BuiltModule>();
+  readonly #suffix = randomUUID().slice(0, 8);
+  readonly #observer: Observer | undefined;
+
+  /** What is built or loaded beside that, by path, and packages by name. */
+  readonly #others = new Set<string>();
+
+  /** All that will run, as far as its imports say so. */
+  get files(): string[] {
+    return [...this.#built.keys(), ...this.#others];
+  }
+
+  constructor(observer: Observer | undefined) {
+    this.#observer = observer;
+  }
+
+  /** The path of what is built. */
+  async build(file: string, text: string): Promise<string> {
+    this.#observer?.file(file);
+    const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
+    const module = { path, map: '' };
+    this.#built.set(file, module);
+    const { code, map, faults, imports, isDynamic } = await transpile(text, file);
+    module.map = map;
+    const [fault] = faults;
+    if (fault !== undefined) throw new SyntaxFault(file, fault, fault.message);
+    if (isDynamic) this.areClosed = false;
+    let output = code;
+    for (const { specifier, built, names } of imports)
+      output = withSpecifier(output, built, await this.#specifierFor(specifier, file, names));
+    await writeFile(path, output);
+    return path;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
+  }
+
+  /** As `remove`, where nothing can be waited for. */
+  abandon(): void {
+    for (const { path } of this.#built.values()) rmSync(path, { force: true });
+  }
+
+  /** Names of modules as the person wrote them. */
+  inWords(text: string): string {
+    return [...this.#built].reduce(
+      (words, [file, { path }]) => words.replaceAll(basename(path), basename(file)),
+      text,
+    );
+  }
+
+  placeOf(thrown: unknown): CodeOrigin | undefined {
+    const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+    const byName = new Map([...this.#built].map(([file, { path, map }]) => [basename(path), { file, map }]));
+    for (const [, name = '', line, column] of stack.matchAll(/[/\\]([^/\\\n]+\.mjs):(\d+):(\d+)/g)) {
+      const built = byName.get(decodeURIComponent(name));
+      if (built === undefined) continue;
+      return sourcePlace(built.file, built.map, Number(line), Number(column));
+    }
+    return undefined;
+  }
+
+  async #specifierFor(specifier: string, from: string, names: string[] | undefined): Promise<string> {
+    if (specifier === 'mcpgen') return new URL(partOfLibrary(names), packageRoot()).href;
+    const target = resolve(dirname(from), specifier);
+    if (!/^\.{1,2}\//.test(specifier) || !existsSync(target)) {
+      if (!isPure(specifier)) this.areClosed = false;
+      if (!isBuiltin(specifier)) this.#others.add(specifier);
+      return specifier;
+    }
+    const text = await readFile(target, 'utf8');
+    if (isModule(target, text))
+      return pathToFileURL(this.#built.get(target)?.path ?? (await this.build(target, text))).href;
+    this.#observer?.file(target);
+    if (target.endsWith('.json')) return specifier;
+    this.areClosed = false;
+    this.#others.add(target);
+    return specifier;
+  }
+}
+
+/** `defineConfig` is at hand without the library, which takes longer to load than most projects take to check. */
+function partOfLibrary(names: string[] | undefined): string {
+  const isDefineAlone = names?.every((name) => name === 'defineConfig') === true;
+  return isDefineAlone ? 'dist/src/config/options/project-config.js' : 'dist/src/index.js';
+}
+
+/** What else ends with `.js` is CommonJS, and may read whatever it likes. */
+function isModule(file: string, text: string): boolean {
+  return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
+}
+
+function isPure(specifier: string): boolean {
+  const [name = ''] = specifier.replace(/^node:/, '').split('/');
+  return isBuiltin(specifier) && PURE.includes(name);
+}
+
+function sourcePlace(file: string, map: string, line: number, column: number): CodeOrigin {
+  const entry = new SourceMap(JSON.parse(map)).findEntry(line - 1, column - 1);
+  return 'originalLine' in entry
+    ? { kind: 'code', file, line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+    : { kind: 'code', file, line, column };
+}
+
+/** In what TypeScript printed, behind `from` or `import`. */
+function withSpecifier(code: string, from: string, to: string): string {
+  const literal = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return code.replace(
+    new RegExp(`(\\b(?:from|import)\\s*)(["'])${literal}\\2`, 'g'),
+    (_, keyword: string) => `${keyword}${JSON.stringify(to)}`,
+  );
+}

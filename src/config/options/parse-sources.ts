@@ -1,0 +1,95 @@
+/** The list `sources` of a configuration. A person wrote it: each member is checked. */
+import { NAME_LENGTH } from '../../derive/names/name-length.ts';
+import { isRecord } from '../../is-record.ts';
+import type { Fault, Path } from './fault.ts';
+import { type Check, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
+
+const LONGEST_PREFIX = 32;
+const KINDS = ['openapi', 'typescript'] as const;
+
+/** `documentChecks` are those of the members that a document has here as at the top. */
+export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
+  const prefix = prefixIn(maxNameLength);
+  const members = {
+    openapi: { openapi: documentPath, prefix, ...documentChecks },
+    typescript: { typescript: files, prefix, tsconfig: text },
+  };
+  return (value, path) =>
+    Array.isArray(value) && value.length > 0
+      ? [
+          ...value.flatMap((source: unknown, index) => sourceFaults(source, [...path, index], members)),
+          ...tsconfigFaults(value, path),
+        ]
+      : [
+          {
+            path,
+            problem: 'must be a list of one source or more: { "openapi": … } or { "typescript": … }',
+          },
+        ];
+}
+
+function sourceFaults(
+  source: unknown,
+  path: Path,
+  members: Record<(typeof KINDS)[number], Record<string, Check>>,
+): Fault[] {
+  if (!isRecord(source)) return [{ path, problem: 'must be an object, such as { "openapi": "api.yaml" }' }];
+  const [kind, other] = KINDS.filter((each) => source[each] !== undefined);
+  if (kind === undefined) return [needsKind(source, path, Object.assign({}, ...Object.values(members)))];
+  if (other !== undefined)
+    return [{ path, problem: 'has both "openapi" and "typescript"; make two sources of it' }];
+  const known = members[kind];
+  return [...unknownMembers(source, Object.keys(known), path), ...memberFaults(source, known, path)];
+}
+
+function needsKind(source: Record<string, unknown>, path: Path, known: object): Fault {
+  const stranger = Object.keys(source).find((key) => !Object.hasOwn(known, key));
+  const unknown =
+    stranger === undefined
+      ? ''
+      : `; it has an unknown member ${unknownWords(stranger, [...KINDS, ...Object.keys(known)])}`;
+  return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
+}
+
+const documentPath = textWith((path) =>
+  path === '-' ? 'standard input is gone when it is compiled again' : undefined,
+);
+
+const files: Check = (value, path) => {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
+  return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of such' }];
+};
+
+function prefixIn(maxNameLength: unknown): Check {
+  const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
+  return (value, path) => {
+    const problem = prefixProblem(value, longest);
+    return problem === undefined ? [] : [{ path, problem }];
+  };
+}
+
+function prefixProblem(value: unknown, longest: number): string | undefined {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(value))
+    return 'must begin with a letter or a digit, and hold letters, digits, "_", "-" and "." alone, as names of tools do';
+  if (value.length > LONGEST_PREFIX) return `must have ${LONGEST_PREFIX} characters at most`;
+  return longest - value.length >= NAME_LENGTH.shortest
+    ? undefined
+    : `leaves names fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" gives them`;
+}
+
+/** Functions of one server are one program. */
+function tsconfigFaults(sources: unknown[], path: Path): Fault[] {
+  const stated = sources.flatMap((source, index) =>
+    isRecord(source) && source['tsconfig'] !== undefined ? [{ index, file: source['tsconfig'] }] : [],
+  );
+  const [first, ...others] = stated;
+  return others
+    .filter(({ file }) => file !== first?.file)
+    .map(({ index }) => ({
+      path: [...path, index, 'tsconfig'],
+      problem:
+        `is another than that of sources[${first?.index ?? 0}], and the functions of a server ` +
+        'are compiled as one program; name one tsconfig.json that fits all of them',
+    }));
+}

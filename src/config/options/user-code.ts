@@ -1,0 +1,52 @@
+/** What hooks and helpers have to be. */
+import { isRecord } from '../../is-record.ts';
+import type { Fault, Path } from './fault.ts';
+import { type Check, text, unknownMembers } from './shape.ts';
+
+/** The module that a text names; of a configuration of several servers `#` names one. */
+export function moduleOf(given: string): { path: string; server?: string } {
+  const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
+  return server === undefined ? { path } : { path, server };
+}
+
+/** The functions themselves. */
+export const hookFunctions: Check = (value, path) => {
+  const faults = functionFaults(value, path, 'hooks');
+  return isRecord(value) ? [...faults, ...unknownMembers(value, ['onModel', 'onFiles'], path)] : faults;
+};
+
+/** As `hookFunctions`. */
+export const helperFunctions: Check = (value, path) => {
+  const faults = functionFaults(value, path, 'helpers');
+  const strange = isRecord(value)
+    ? Object.keys(value).filter((name) => !/^[A-Za-z_$][\w$]*$/.test(name))
+    : [];
+  return [
+    ...faults,
+    ...strange.map((key) => ({ path, problem: `has ${JSON.stringify(key)}; ${NAME}`, key })),
+  ];
+};
+
+const NAME = 'the name of a helper has letters, digits, "_" and "$" alone, and begins with no digit';
+
+function functionFaults(value: unknown, path: Path, what: string): Fault[] {
+  if (!isRecord(value) || Object.keys(value).length === 0) {
+    const problem = `has no ${what}: it must be an object of functions, or export them by their names`;
+    return [{ path, problem }];
+  }
+  return Object.keys(value)
+    .filter((key) => typeof value[key] !== 'function')
+    .map((key) => ({ path, problem: `has ${JSON.stringify(key)}, which is no function`, key }));
+}
+
+/** JSON and YAML have no functions, and name a module. */
+function orModule(functions: Check): Check {
+  return (value, path) => {
+    if (typeof value === 'string') return text(value, path);
+    if (isRecord(value)) return functions(value, path);
+    return [{ path, problem: 'must be the path of a module, or an object of functions' }];
+  };
+}
+
+export const hooks = orModule(hookFunctions);
+export const helpers = orModule(helperFunctions);

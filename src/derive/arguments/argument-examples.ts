@@ -1,0 +1,71 @@
+/** The document's examples as values of arguments: for calls that try a tool out, never listed. */
+import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import type { MediaType, Operation, SourceModel } from '../../model/source-model.ts';
+import type { ToolArgument, ToolArguments } from './arguments.ts';
+
+/** The UTF-16 code units of JSON that an example may have: a call with more says no more. */
+export const longestExample = 4 * 1024;
+
+type Pool = SourceModel['schemas'];
+
+/**
+ * By argument: of parameters and the body their own, else of what is required that of its schema. Unchecked. Undefined
+ * when there is none.
+ */
+export function argumentExamples(
+  { body }: Operation,
+  { list, body: bound }: ToolArguments,
+  pool: Pool,
+): Record<string, Json> | undefined {
+  const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
+  const ofBody = media === undefined ? () => undefined : bodyExamples(media, bound?.argument, pool);
+  const found: [string, Json][] = [];
+  for (const each of list) {
+    const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
+    if (example !== undefined && isShort(example)) found.push([each.argument, example]);
+  }
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Json | undefined {
+  return parameter?.example ?? (required && parameter ? schemaExample(parameter.schema, pool) : undefined);
+}
+
+/** Of the argument that is the whole body, or of those that are its properties. */
+function bodyExamples(
+  { schema, example: own }: MediaType,
+  whole: string | undefined,
+  pool: Pool,
+): (argument: ToolArgument) => Json | undefined {
+  const example = own ?? schemaExample(schema, pool);
+  if (whole !== undefined) return () => example;
+  const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? example : {};
+  const properties = propertiesOf(schema, pool);
+  return ({ name, required }) => {
+    if (Object.hasOwn(members, name)) return members[name];
+    const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return property === undefined ? undefined : schemaExample(property, pool);
+  };
+}
+
+function propertiesOf(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
+  const target = resolved(schema, pool);
+  return isSchemaObject(target) ? (target.properties ?? {}) : {};
+}
+
+function schemaExample(schema: JsonSchema, pool: Pool): Json | undefined {
+  const target = resolved(schema, pool);
+  return isSchemaObject(target) ? (target.example as Json | undefined) : undefined;
+}
+
+/** One step: a reference to a reference was resolved where it was read. */
+function resolved(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
+  const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
+  if (name === undefined) return schema;
+  return Object.hasOwn(pool, name) ? pool[name] : undefined;
+}
+
+function isShort(example: Json): boolean {
+  return typeof example !== 'object' || JSON.stringify(example).length <= longestExample;
+}

@@ -1,0 +1,82 @@
+/**
+ * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
+ * conversation. On a clash every clashing argument is told by its place, and none keeps the bare name.
+ */
+import type { ParameterLocation } from '../../../templates/runtime/contract/bindings.ts';
+import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
+import { groupBy } from '../../util/group-by.ts';
+
+export type ArgumentPlace = ParameterLocation | 'body';
+
+export interface Placed {
+  /** The name on the wire. */
+  name: string;
+  in: ArgumentPlace;
+}
+
+export const longestArgument = 64;
+
+const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
+
+export interface ArgumentName {
+  argument: string;
+  /** Another of the items would have had this name too. */
+  clashes: boolean;
+}
+
+/** One argument name for each item, in the items' order. */
+export function nameArguments(items: readonly Placed[]): ArgumentName[] {
+  const names = new Map<Placed, ArgumentName>();
+  const taken = new Set<string>();
+  const clashing: [Placed, string][] = [];
+  for (const [argument, group] of groupBy(items, bareName)) {
+    const [only, second] = group;
+    if (only !== undefined && second === undefined) {
+      names.set(only, { argument, clashes: false });
+      taken.add(argument);
+    } else clashing.push(...group.map((item): [Placed, string] => [item, toldName(item, argument)]));
+  }
+  for (const [item, name] of clashing.sort(([a], [b]) => byPlaceAndName(a, b))) {
+    const argument = firstFree(withSuffix(name, item.in, longestArgument), taken);
+    names.set(item, { argument, clashes: true });
+    taken.add(argument);
+  }
+  return items.map((item) => names.get(item) ?? { argument: bareName(item), clashes: false });
+}
+
+function bareName({ name }: Placed): string {
+  return readableName(name) || `value_${contentHash(name, 8)}`;
+}
+
+function readableName(name: string): string {
+  return fitName(cleanName(name), longestArgument);
+}
+
+/** Letters that are gone may be all that told two names apart: the same number would then mean another one tomorrow. */
+function toldName({ name }: Placed, bare: string): string {
+  const readable = readableName(name);
+  return readable === '' || keepsLetters(name, readable) ? bare : withHash(bare, name, longestArgument);
+}
+
+/** Whether an argument's name says all that the name on the wire says. */
+export function saysName(name: string): boolean {
+  return keepsLetters(name, readableName(name));
+}
+
+function byPlaceAndName(a: Placed, b: Placed): number {
+  return places.indexOf(a.in) - places.indexOf(b.in) || compare(a.name, b.name);
+}
+
+/** By code unit: the same on every machine, whatever its locale. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function firstFree(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) {
+    const numbered = withSuffix(name, String(number), longestArgument);
+    if (!taken.has(numbered)) return numbered;
+  }
+}

@@ -1,0 +1,71 @@
+/** How arguments become the body again, and what of that only words can tell. */
+import type { BodyBinding, BodyPropertyBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { Operation } from '../../model/source-model.ts';
+import type { ToolArgument } from '../arguments/arguments.ts';
+import type { BodyShape } from './body.ts';
+import { isMergePatch } from './merge-patch.ts';
+import { bindWholeParts } from './parts.ts';
+
+export function bindBody(
+  { body }: Operation,
+  { kind, media, written, xml, encodings, ...shape }: BodyShape,
+  list: readonly ToolArgument[],
+): BodyBinding {
+  const inBody = list.filter((each) => each.in === 'body');
+  const object = 'object' in shape ? shape.object : undefined;
+  const alternatives = (body?.content ?? [])
+    .filter((other) => other !== media)
+    .map((other) => other.mediaType);
+  const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
+  return {
+    mediaType: media.mediaType,
+    kind: written,
+    ...(body?.required === true ? { required: true } : {}),
+    ...(kind === 'whole'
+      ? { argument: inBody[0]?.argument ?? 'body' }
+      : { properties: inBody.map(propertyBinding) }),
+    ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
+    ...encodings,
+    ...('parts' in shape && shape.parts !== undefined ? bindWholeParts(shape.parts) : {}),
+    ...('raw' in shape ? { mayBeFile: true } : {}),
+    ...(xml !== undefined && 'root' in xml ? { xml } : {}),
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+  };
+}
+
+function propertyBinding({
+  argument,
+  name,
+  binary,
+  mayBeFile,
+  contentEncoding,
+}: ToolArgument): BodyPropertyBinding {
+  return {
+    argument,
+    name,
+    ...(binary === true ? { binary } : {}),
+    ...(mayBeFile === true ? { mayBeFile } : {}),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+  };
+}
+
+/** What the input schema cannot say, for the tool's description. */
+export function bodyNotes(
+  shape: BodyShape,
+  { requiredTogether = [], properties = [] }: BodyBinding,
+): string[] {
+  const notes: string[] = [];
+  if (isMergePatch(shape.media.mediaType)) {
+    notes.push('The request body is a merge patch: what is left out stays as it is, null removes it.');
+  }
+  if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
+    const names = properties
+      .filter(({ name }) => requiredTogether.includes(name))
+      .map(({ argument }) => argument);
+    notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
+  }
+  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
+    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
+  }
+  return notes;
+}

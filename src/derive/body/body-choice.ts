@@ -1,0 +1,82 @@
+/** Which of several media types a body is sent as, where somebody says so: `x-mcp` › `--body-media-type` › ours. */
+import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { MediaType, Operation } from '../../model/source-model.ts';
+import { operationKey } from '../operation-key.ts';
+import { reportIdle } from '../selection.ts';
+import { type NameOf, parseSelectors, type Selector } from '../selector.ts';
+
+/** The media type to send; `undefined` leaves the choice to us. */
+export type BodyChoice = (operation: Operation) => MediaType | undefined;
+
+interface Rule {
+  selector: Selector;
+  mediaType: string;
+}
+
+/**
+ * `rules` are `<selector>=<media type>`, of which the first that matches and is offered holds. One that no operation it
+ * selects offers is an error. `fallback` is taken wherever it is offered.
+ */
+export function chooseBodies(
+  rules: readonly string[],
+  fallback: string | undefined,
+  operations: readonly Operation[],
+  nameOf: NameOf,
+  diagnostics: DiagnosticCollector,
+): BodyChoice {
+  const parsed = rules.flatMap((text): Rule[] => {
+    const [selectorText = '', mediaType = ''] = text.split(/=(.*)/s);
+    const [selector] = parseSelectors([selectorText], nameOf, diagnostics);
+    return selector === undefined ? [] : [{ selector, mediaType: mediaType.trim() }];
+  });
+  for (const rule of parsed) reportRule(rule, operations, nameOf, diagnostics);
+  return (operation) => {
+    const own = operation.xMcp?.bodyMediaType;
+    if (own !== undefined && operation.body !== undefined)
+      return offered(operation, own) ?? refuse(operation, own, diagnostics);
+    return parsed
+      .filter(({ selector }) => selector.matches(operation))
+      .map(({ mediaType }) => mediaType)
+      .concat(fallback ?? [])
+      .map((mediaType) => offered(operation, mediaType))
+      .find((media) => media !== undefined);
+  };
+}
+
+/** As written, else without parameters, which a person leaves out. */
+function offered({ body }: Operation, wanted: string): MediaType | undefined {
+  const { content = [] } = body ?? {};
+  return (
+    content.find(({ mediaType }) => mediaType.toLowerCase() === wanted.toLowerCase()) ??
+    content.find(({ mediaType }) => essence(mediaType) === essence(wanted))
+  );
+}
+
+function reportRule(
+  { selector, mediaType }: Rule,
+  operations: readonly Operation[],
+  nameOf: NameOf,
+  diagnostics: DiagnosticCollector,
+): void {
+  const matching = operations.filter((operation) => selector.matches(operation));
+  if (matching.length === 0) return reportIdle(selector, operations, nameOf, diagnostics);
+  if (matching.some((operation) => offered(operation, mediaType) !== undefined)) return;
+  const [first] = matching.filter(({ body }) => body !== undefined);
+  if (first !== undefined) refuse(first, mediaType, diagnostics);
+  else
+    diagnostics.report('body-media-type-not-offered', {
+      mediaType,
+      operation: selector.text,
+      offered: 'no body',
+    });
+}
+
+function refuse(operation: Operation, mediaType: string, diagnostics: DiagnosticCollector): undefined {
+  const offers = (operation.body?.content ?? []).map((media) => media.mediaType).join(', ');
+  diagnostics.report(
+    'body-media-type-not-offered',
+    { mediaType, operation: operationKey(operation), offered: offers },
+    { at: operation.body?.origin ?? operation.origin },
+  );
+}

@@ -1,0 +1,195 @@
+/** Bytes in a body. JSON carries them as base64 text; the binding says that they are to be decoded. */
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
+import { inTurn } from '../text/sentences.ts';
+import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+
+/** The string that stands for bytes in an argument. */
+export function binarySchema(schema: JsonSchema): JsonSchemaObject {
+  const { type, description } = isSchemaObject(schema) ? schema : {};
+  const isNullable = Array.isArray(type) && type.includes('null');
+  return { type: isNullable ? ['string', 'null'] : 'string', description: bytesWords(description) };
+}
+
+function bytesWords(description: unknown): string {
+  return inTurn(description, 'Bytes as base64 or as a data: URI.');
+}
+
+/** What a body says of one of its parts beside the schema. */
+export interface PartRules {
+  /** Of the body's `encoding`. */
+  contentType?: string;
+  /** What a part without a type is. Default text. */
+  untyped?: 'bytes';
+}
+
+/**
+ * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
+ * be, anything else, and when writing it out takes too many copies.
+ */
+export function bytesSchema(
+  schema: JsonSchema,
+  rules: PartRules,
+  view: SchemaView,
+): JsonSchemaObject | undefined {
+  const own = resolveAlone(schema, view);
+  if (own === undefined || view.tooLarge.has(own)) return undefined;
+  const copies = { left: MOST_COPIES };
+  const bytes = readBytes(own, rules, view, { around: [], copies });
+  if (copies.left >= 0) return bytes;
+  view.tooLarge.add(own);
+  return undefined;
+}
+
+interface Way {
+  around: readonly JsonSchema[];
+  copies: { left: number };
+}
+
+function readBytes(
+  schema: JsonSchema,
+  rules: PartRules,
+  view: SchemaView,
+  { around, copies }: Way,
+): JsonSchemaObject | undefined {
+  copies.left -= 1;
+  const own = resolveAlone(schema, view);
+  // A schema that comes back to itself never arrives at bytes.
+  if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
+  if (isBinary(own, rules)) return binarySchema(own);
+  if (typeof own === 'boolean') return undefined;
+  const inside = { around: [...around, own], copies };
+  const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
+  return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
+}
+
+type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
+
+/** Several files are an array of such strings. */
+function listOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { type, items } = own;
+  if (items === undefined || ![type].flat().includes('array')) return undefined;
+  const bytes = within(items);
+  return bytes === undefined ? undefined : { ...own, items: bytes };
+}
+
+function eitherOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+  const { anyOf, oneOf, ...rest } = own;
+  const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
+  const given = branches.filter((branch) => branch !== undefined);
+  if (given.length < branches.length || given.every(isNull)) return undefined;
+  // Two kinds of file become the same string, which `oneOf` would refuse.
+  return { ...rest, anyOf: given };
+}
+
+function isNull(schema: JsonSchema): boolean {
+  return isSchemaObject(schema) && schema.type === 'null';
+}
+
+/** Whether the schema, an item of its list or one of its branches may be bytes, beside other things. */
+export function mayBeBytes(
+  schema: JsonSchema,
+  rules: PartRules,
+  view: SchemaView,
+  seen = new Set<JsonSchema>(),
+): boolean {
+  const own = resolveAlone(schema, view);
+  // Where it was true the first time, nothing else is asked.
+  if (own === undefined || seen.has(own)) return false;
+  seen.add(own);
+  if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
+  if (typeof own === 'boolean') return false;
+  const { anyOf = [], oneOf = [], items, $ref, allOf = [] } = own;
+  const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
+  if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
+  const target = view.target($ref);
+  return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);
+}
+
+/** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
+function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
+  const target = view.target(own.$ref);
+  const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
+  const bytes = tellingParts(own, parts, view)
+    .map(within)
+    .find((part) => part !== undefined);
+  if (bytes === undefined || own.description === undefined) return bytes;
+  const isString = [bytes.type].flat().includes('string');
+  return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
+}
+
+/** A part that says nothing leaves the type to the others. */
+function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
+  const telling = parts.filter((part) => !isUntyped(resolveAlone(part, view) ?? true));
+  return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
+}
+
+/** The encodings of RFC 2045 that leave bytes as they are. */
+const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
+
+/** Of a string that is bytes in an encoding, which is how they are sent: its `contentEncoding`, in lower case. */
+export function contentEncodingOf(
+  schema: JsonSchema,
+  view: SchemaView,
+  around: readonly JsonSchema[] = [],
+): string | undefined {
+  const own = resolveAlone(schema, view);
+  if (!isSchemaObject(own) || around.includes(own)) return undefined;
+  const { contentEncoding, $ref } = own;
+  if (typeof contentEncoding !== 'string')
+    return contentEncodingOf(view.target($ref) ?? true, view, [...around, own]);
+  const encoding = contentEncoding.toLowerCase();
+  return identities.includes(encoding) ? undefined : encoding;
+}
+
+/** Whether bytes stand anywhere in what the schema reaches. */
+export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
+  return [schema, ...view.reach([schema]).values()].some(holdsBytes);
+}
+
+function holdsBytes(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  let found = isBinary(schema, {});
+  eachSubschema(schema, (subschema) => {
+    found ||= holdsBytes(subschema);
+  });
+  return found;
+}
+
+/** A string of bytes: `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
+function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
+  if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
+  if (!isSchemaObject(schema)) return false;
+  if (schema.format === 'binary') return true;
+  if (typeof schema.contentMediaType === 'string') {
+    return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
+  }
+  return isStringOrAnything(schema) && isByteType(contentType);
+}
+
+const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
+
+/** Nothing but words, and what stands in the keywords `apart`. */
+function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
+  if (!isSchemaObject(schema)) return schema;
+  return Object.keys(schema).every((keyword) => words.has(keyword) || apart.includes(keyword));
+}
+
+const shaping = ['$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const;
+
+function isStringOrAnything(schema: JsonSchemaObject): boolean {
+  if (schema.contentEncoding !== undefined) return false;
+  if (schema.type === undefined) return shaping.every((keyword) => schema[keyword] === undefined);
+  const types = [schema.type].flat();
+  return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
+}
+
+/** One of several that a part may have; the argument, as a `data:` URI, says which (OpenAPI 3.2, "Handling Multiple"). */
+function mayBeByteType(contentType = 'application/octet-stream'): boolean {
+  return contentType.split(',').some(isByteType);
+}
+
+function isByteType(contentType: string | undefined): boolean {
+  const [first = ''] = (contentType ?? 'text/plain').split(',');
+  return !/^\s*text\/|[/+](json|xml|yaml)\b|x-www-form-urlencoded/i.test(first);
+}

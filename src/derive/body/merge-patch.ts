@@ -1,0 +1,66 @@
+/**
+ * The schema of a merge patch (RFC 7396), from that of what it changes: at every depth of objects nothing is required, and
+ * null, which removes, stands for every member. A list is replaced as a whole, so its items stay as they are.
+ */
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { isSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
+import { withNull } from '../../model/with-null.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import { withoutKeyword } from '../text/title-echo.ts';
+
+export function isMergePatch(mediaType: string): boolean {
+  return essence(mediaType) === 'application/merge-patch+json';
+}
+
+/** What asks for members, or judges by those that are there: in a patch most are not. */
+const demands: ReadonlySet<string> = new Set([
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+  ...['not', 'if', 'then', 'else'],
+]);
+const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
+const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
+
+/** `schema` is as the view sees it, which is given what the patch refers to beside. */
+export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+  if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
+  const nested = mapSubschemas(withoutDemands(schema), (subschema, keyword) => {
+    if (memberKeywords.has(keyword)) return memberSchema(subschema, view);
+    return compositions.has(keyword) ? patchSchema(subschema, view) : subschema;
+  });
+  return withPatchReference(withAnyOf(nested), view);
+}
+
+/** Of a member that is not given nothing changes, so it has no default. */
+function memberSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const patch = patchSchema(schema, view);
+  if (!isSchemaObject(patch)) return patch;
+  return withNull(withoutKeyword(patch, 'default'));
+}
+
+function isOfOtherType({ type }: JsonSchemaObject): boolean {
+  return type !== undefined && ![type].flat().includes('object');
+}
+
+function withoutDemands(schema: JsonSchemaObject): JsonSchemaObject {
+  const entries = Object.entries(schema);
+  const kept = entries.filter(([keyword]) => !demands.has(keyword));
+  return kept.length === entries.length ? schema : Object.fromEntries(kept);
+}
+
+/** Branches that differ in what they require are alike now, and `oneOf` refuses what matches two. */
+function withAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
+  const { oneOf, ...rest } = schema;
+  if (oneOf === undefined) return schema;
+  return rest.anyOf === undefined
+    ? { ...rest, anyOf: oneOf }
+    : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
+}
+
+/** What is referred to serves others too, so the patch of it is another schema, unless the two are the same. */
+function withPatchReference(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+  const name = refName(schema.$ref);
+  if (name === undefined) return schema;
+  const own = view.define(name, '.patch', (member) => patchSchema(member, view));
+  return own === name ? schema : { ...schema, $ref: `#/$defs/${own}` };
+}

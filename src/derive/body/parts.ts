@@ -1,0 +1,173 @@
+/** What the parts of a multipart body are: bytes, other values, or either, where the document leaves it open. */
+import type {
+  EncodingBinding,
+  PartBinding,
+  PartsBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
+import type { MediaType } from '../../model/source-model.ts';
+import { bytesSchema, contentEncodingOf, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';
+import { plainLine } from '../plain-text.ts';
+import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+
+/** What a body, or a part that is multipart itself, says of its parts beside the schema. */
+export type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
+
+/** What a body says of the part called `name` beside the schema. */
+export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
+  return rulesOf(
+    encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
+    untypedParts,
+  );
+}
+
+export function rulesOf(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
+  return {
+    ...(encoding?.contentType === undefined ? {} : { contentType: encoding.contentType }),
+    ...(untyped === undefined ? {} : { untyped }),
+  };
+}
+
+export function isMultipartType(contentType: string | undefined): boolean {
+  return contentType !== undefined && essence(contentType).startsWith('multipart/');
+}
+
+export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
+  // It has parts of its own.
+  if (isMultipartType(rules.contentType)) return {};
+  // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
+  if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
+  if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
+  // Before 3.1 `format: byte` is text like any other.
+  const contentEncoding = rules.untyped === undefined ? undefined : encodingOf(schema, view);
+  return contentEncoding === undefined ? {} : { contentEncoding };
+}
+
+/** Which of them it is, a `data:` URI says. */
+export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
+  return contentType.includes(',');
+}
+
+/** An item of a list is one part, also where it is a list itself, which is JSON then. */
+function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
+  const own = resolveAlone(schema, view);
+  return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
+}
+
+/** Of an array it is that of the items. */
+function encodingOf(schema: JsonSchema, view: SchemaView): string | undefined {
+  const own = resolveAlone(schema, view);
+  const items = isSchemaObject(own) ? own.items : undefined;
+  return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
+}
+
+/** The parts of a body that is one argument. */
+export interface WholeParts {
+  parts: Map<string, PartBinding>;
+  /** Of the first parts of a list. */
+  prefix: PartBinding[];
+  /** Of the parts that no schema names; absent when anything may stand there. */
+  others?: PartBinding;
+  /** Bytes stand where only text can: inside of a part that is JSON. */
+  hasBytesInside: boolean;
+}
+
+/** Of every branch: which one a call means, its arguments say. What branches call differently may be either. */
+export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
+  const found: WholeParts = {
+    parts: new Map(),
+    prefix: listParts(media, schema, view),
+    hasBytesInside: false,
+  };
+  for (const branch of branchesOf(schema, view)) {
+    for (const [name, property] of Object.entries(branch.properties ?? {})) {
+      const rules = partRules(media, name);
+      const part = bindPart(property, rules, view);
+      found.parts.set(name, common(found.parts.get(name), part));
+      found.hasBytesInside ||= isPlain(part, rules) && reachesBytes(property, view);
+    }
+    if (isSchemaObject(branch.additionalProperties)) {
+      found.others = common(found.others, bindPart(branch.additionalProperties, partRules(media, ''), view));
+    }
+    const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
+    if (items === false || branch.properties !== undefined) continue;
+    const rules = rulesOf(media.itemEncoding, media.untypedParts);
+    found.others = common(found.others, bindItem(asSchemaObject(items), rules, view));
+  }
+  return found;
+}
+
+/** Those that `prefixItems` describes, or an encoding of their own. */
+function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
+  const { prefixEncoding = [], itemEncoding, untypedParts } = media;
+  const described = [...branchesOf(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
+  return Array.from({ length: Math.max(prefixEncoding.length, ...described) }, (_, index) => {
+    const item = itemOf(schema, index, view);
+    const rules = rulesOf(prefixEncoding[index] ?? itemEncoding, untypedParts);
+    return bindItem(asSchemaObject(item ?? {}), rules, view);
+  });
+}
+
+/** The schema of a part of a list; undefined where nothing describes it. */
+export function itemOf(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
+  for (const { prefixItems = [], items } of branchesOf(schema, view)) {
+    const found = index < prefixItems.length ? prefixItems[index] : items;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** As a binding has them. */
+export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<PartsBinding, keyof PartsRules> {
+  return {
+    ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
+    ...(prefix.length === 0 ? {} : { prefixParts: prefix }),
+    ...(others === undefined ? {} : { otherParts: others }),
+  };
+}
+
+/** For a model, which sees nothing of it in the schema; the items of a list say themselves what they are. */
+export function wordsOfParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
+  if (isList) {
+    const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
+    return `Each item is a part of the body.${mayBeFile ? ' One that is a data: URI is sent as a file.' : ''}`;
+  }
+  const names = [...parts]
+    .filter(([, part]) => part.binary === true)
+    .map(([name]) => `\`${plainLine(name)}\``);
+  return names.length === 0
+    ? 'A member that is a data: URI is sent as a file.'
+    : `Bytes as base64 or as a data: URI: ${names.join(', ')}.`;
+}
+
+function isPlain(part: PartBinding, { contentType }: PartRules): boolean {
+  return part.binary !== true && part.mayBeFile !== true && !isMultipartType(contentType);
+}
+
+function common(one: PartBinding | undefined, other: PartBinding): PartBinding {
+  if (one === undefined) return other;
+  const isSame = (['binary', 'mayBeFile', 'contentEncoding'] as const).every(
+    (name) => one[name] === other[name],
+  );
+  return isSame ? one : { mayBeFile: true };
+}
+
+const lists = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/** The schema and everything it is composed of, each once. */
+export function branchesOf(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
+  const found = new Set<Exclude<JsonSchema, boolean>>();
+  const open: JsonSchema[] = [schema];
+  for (const next of open) {
+    const own = resolveAlone(next, view);
+    if (!isSchemaObject(own) || found.has(own)) continue;
+    found.add(own);
+    const target = view.target(own.$ref);
+    if (target !== undefined) open.push(target);
+    for (const keyword of lists) open.push(...(own[keyword] ?? []));
+    for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+/** What is said of a body when its operation is compiled. */
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Operation } from '../../model/source-model.ts';
+import type { ToolArgument } from '../arguments/arguments.ts';
+import type { BodyShape } from './body.ts';
+import { reachesBytes } from './bytes-schema.ts';
+import { operationKey } from '../operation-key.ts';
+import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+
+export function reportBody(
+  operation: Operation,
+  shape: BodyShape,
+  list: readonly ToolArgument[],
+  view: SchemaView,
+  diagnostics: DiagnosticCollector,
+): void {
+  const { media } = shape;
+  const at = media.origin;
+  reportIdleEncodings(shape, diagnostics);
+  if (shape.kind === 'whole' && isForm(shape) && !hasFields(shape, shape.schema, view)) {
+    const about = { mediaType: media.mediaType, operation: operationKey(operation) };
+    return diagnostics.report('form-without-fields', about, { at });
+  }
+  if (shape.xml !== undefined && 'because' in shape.xml) {
+    const { because } = shape.xml;
+    return diagnostics.report('xml-as-text', { because, operation: operationKey(operation) }, { at });
+  }
+  if (media.kind !== 'multipart') return;
+  for (const { argument, in: place, binary, mayBeFile, schema } of list) {
+    if (place !== 'body' || binary === true || mayBeFile === true) continue;
+    const hasBytes = shape.kind === 'whole' ? shape.parts?.hasBytesInside : reachesBytes(schema, view);
+    if (hasBytes !== true) continue;
+    diagnostics.report('files-sent-as-text', { argument, operation: operationKey(operation) }, { at });
+  }
+}
+
+function isForm({ media }: BodyShape): boolean {
+  return media.kind === 'form' || media.kind === 'multipart';
+}
+
+function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
+  if (accepts('object', schema, view)) return true;
+  if (media.kind !== 'multipart' || !accepts('array', schema, view)) return false;
+  if (essence(media.mediaType) !== 'multipart/form-data') return true;
+  // The parts of a form have names (RFC 7578, section 4.2), which only the document can give to items.
+  const { prefixEncoding = [], itemEncoding } = encodings;
+  const items = [...prefixEncoding, ...(itemEncoding === undefined ? [] : [itemEncoding])];
+  return items.length > 0 && items.every(({ name }) => name !== undefined);
+}
+
+function accepts(
+  wanted: 'object' | 'array',
+  schema: JsonSchema,
+  view: SchemaView,
+  around: readonly JsonSchema[] = [],
+): boolean {
+  const own = resolveAlone(schema, view);
+  if (typeof own !== 'object' || around.includes(own)) return own !== false;
+  const { type, anyOf, oneOf } = own;
+  if (type !== undefined) return [type].flat().includes(wanted);
+  const branches = anyOf ?? oneOf ?? [];
+  return branches.length === 0 || branches.some((branch) => accepts(wanted, branch, view, [...around, own]));
+}
+
+/** Encodings by name are those of an object, encodings by position those of a list. */
+function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector): void {
+  const { origin: at, encoding = {}, prefixEncoding, itemEncoding } = shape.media;
+  const report = (field: string, because: string): void => {
+    diagnostics.report('field-without-effect', { field, because }, { at });
+  };
+  if (shape.kind === 'flat') {
+    const because = 'the body is an object, whose parts have names';
+    if (prefixEncoding !== undefined) report('prefixEncoding', because);
+    if (itemEncoding !== undefined) report('itemEncoding', because);
+    for (const name of Object.keys(encoding)) {
+      if (!shape.object.properties.has(name)) report(`encoding.${name}`, 'the body has no such property');
+    }
+  } else if (Object.keys(encoding).length > 0 && isList(shape.schema)) {
+    report('encoding', 'the body is a list, whose parts have positions');
+  }
+}
+
+function isList(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && schema.type === 'array';
+}
+
+/** The choice is ours, and a person may have another. */
+export function reportChoice(
+  operation: Operation,
+  { media }: BodyShape,
+  diagnostics: DiagnosticCollector,
+): void {
+  const offered = operation.body?.content ?? [];
+  if (offered.length < 2) return;
+  const others = offered.filter((other) => other !== media).map(({ mediaType }) => mediaType);
+  diagnostics.report(
+    'body-media-type-chosen',
+    { chosen: media.mediaType, others: others.join(', '), operation: operationKey(operation) },
+    { at: media.origin },
+  );
+}

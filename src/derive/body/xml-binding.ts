@@ -1,0 +1,262 @@
+/**
+ * Bodies of XML: which node each value becomes, by the XML Objects of its schema. Reads the schemas as the source has
+ * them, since what is listed has no `xml`.
+ */
+import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isXmlName } from '../../../templates/runtime/upstream/body/xml-text.ts';
+import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import type { SourceModel, XmlObject } from '../../model/source-model.ts';
+
+/** The pool, and where its members come from. */
+export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
+
+/** `undefined` where the schema describes nothing that could be an element; `because`: it does, and can't be bound. */
+export type XmlShape = XmlBodyBinding | { because: string } | undefined;
+
+export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
+  return new XmlBinder(source).body(schema);
+}
+
+/** Names of properties and positions in lists, from a body to one of its parts. */
+export type PartPath = readonly (string | number)[];
+
+/**
+ * The parts of a body that are XML, each a document of its own. A property's is called like it where nothing else names
+ * it; an item of a list whose root nothing names is undefined.
+ */
+export function bindXmlParts(
+  schema: JsonSchema,
+  paths: readonly PartPath[],
+  source: XmlSource,
+): (XmlBodyBinding | undefined)[] {
+  const binder = new XmlBinder(source);
+  return paths.map((path) => binder.part(schema, path));
+}
+
+/** What of a schema decides nodes inside of its own. */
+type Structure = Pick<XmlNodeBinding, 'properties' | 'others' | 'items' | 'prefixItems'>;
+
+class XmlBinder {
+  readonly #source: XmlSource;
+  readonly #schemas = new Map<string, XmlNodeBinding>();
+  #badName: string | undefined;
+
+  constructor(source: XmlSource) {
+    this.#source = source;
+  }
+
+  body(schema: JsonSchema): XmlShape {
+    const node = this.#node(schema);
+    const whole = this.#resolved(node);
+    if (!isStructured(whole)) return undefined;
+    const name = whole.name ?? this.#componentName(node.ref);
+    if (name === undefined) return { because: 'nothing names its root element' };
+    if (whole.nodeType !== undefined && whole.nodeType !== 'element' && whole.items === undefined)
+      return {
+        because: `its root is of the node type \`${whole.nodeType}\`, where a document has an element`,
+      };
+    if (!isXmlName(name)) this.#badName ??= name;
+    if (this.#badName !== undefined) return { because: `\`${this.#badName}\` is no name of an element` };
+    const items =
+      whole.items === undefined ? {} : { nodeType: 'element' as const, items: this.#named(whole.items) };
+    return this.#document({ ...node, name, ...items });
+  }
+
+  part(schema: JsonSchema, path: PartPath): XmlBodyBinding | undefined {
+    let node: XmlNodeBinding = this.#structure(schema, new Set());
+    for (const step of path) node = stepInto(this.#resolved(node), step);
+    const last = path.at(-1);
+    // Of a list that has a name each item is a part.
+    const one = typeof last === 'string' ? (this.#resolved(node).items ?? node) : node;
+    const whole = this.#resolved(one);
+    if (typeof last === 'string')
+      return this.#document({ ...one, nodeType: 'element', name: whole.name ?? last });
+    const name = whole.name ?? this.#componentName(one.ref);
+    return name === undefined || !isStructured(whole) || !isXmlName(name)
+      ? undefined
+      : this.#document({ ...one, nodeType: 'element', name });
+  }
+
+  #document(root: XmlNodeBinding): XmlBodyBinding {
+    return { root, ...(this.#schemas.size === 0 ? {} : { schemas: Object.fromEntries(this.#schemas) }) };
+  }
+
+  #node(schema: JsonSchema | undefined): XmlNodeBinding {
+    if (!isSchemaObject(schema)) return {};
+    const single = onlyBranch(schema);
+    if (single !== undefined) return this.#around(schema, this.#node(single));
+    const ref = refName(schema.$ref);
+    if (ref !== undefined && isBare(schema)) return this.#around(schema, this.#reference(ref));
+    const structure = this.#structure(schema, new Set());
+    return this.#own({ ...own(schema, isList(structure)), ...structure });
+  }
+
+  /** An XML Object beside a reference, or around a schema that may be null, goes before its own. */
+  #around(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
+    const { nodeType } = xmlOf(schema);
+    const isOfList = isList(this.#resolved(inner));
+    // OpenAPI 3.2: a reference with a node type is a node of its own around the one it refers to, or is none.
+    if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none')) {
+      return this.#own({ ...own(schema, false), nodeType, content: this.#named(inner) });
+    }
+    return this.#own({ ...inner, ...own(schema, isOfList) });
+  }
+
+  /** By its component, where nothing else names it. */
+  #named(node: XmlNodeBinding): XmlNodeBinding {
+    if (this.#resolved(node).name !== undefined) return node;
+    const name = this.#componentName(node.ref);
+    return name === undefined ? node : { ...node, name };
+  }
+
+  /** Once for each member of the pool, so that circles end. */
+  #reference(ref: string): XmlNodeBinding {
+    if (!this.#schemas.has(ref)) {
+      this.#schemas.set(ref, {});
+      const { schemas } = this.#source;
+      this.#schemas.set(ref, this.#node(Object.hasOwn(schemas, ref) ? schemas[ref] : undefined));
+    }
+    return { ref };
+  }
+
+  #resolved(node: XmlNodeBinding, seen = new Set<string>()): XmlNodeBinding {
+    const { ref, ...own } = node;
+    if (ref === undefined || seen.has(ref)) return own;
+    return { ...this.#resolved(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
+  }
+
+  /** What the schema and everything it is composed of say of members and items; the first to speak of one wins. */
+  #structure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
+    if (!isSchemaObject(schema) || seen.has(schema)) return {};
+    seen.add(schema);
+    const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema;
+    const target = refName($ref);
+    const bases = [target === undefined ? undefined : this.#source.schemas[target], ...allOf];
+    const parts = [
+      ...bases.map((base) => this.#structure(base, seen)),
+      this.#ownStructure(schema),
+      ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#structure(branch, seen)),
+    ];
+    return parts.reduce(together, {});
+  }
+
+  #ownStructure(schema: JsonSchemaObject): Structure {
+    const { properties, items, prefixItems } = schema;
+    const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
+    return {
+      ...(properties === undefined ? {} : { properties: this.#properties(properties) }),
+      ...(others === undefined ? {} : { others: this.#node(others) }),
+      ...(items === undefined ? {} : { items: this.#node(items) }),
+      ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => this.#node(item)) }),
+    };
+  }
+
+  #properties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => {
+        const node = this.#node(property);
+        if (!isXmlName(name) && this.#isNamedBy(node)) this.#badName ??= name;
+        return [name, node];
+      }),
+    );
+  }
+
+  #own(node: XmlNodeBinding): XmlNodeBinding {
+    for (const name of [node.name, node.prefix])
+      if (name !== undefined && !isXmlName(name)) this.#badName ??= name;
+    return node;
+  }
+
+  /** Whether the name of a property becomes that of a node. */
+  #isNamedBy(node: XmlNodeBinding): boolean {
+    const { name, nodeType, items, content } = this.#resolved(node);
+    if (nodeType === 'text' || nodeType === 'cdata') return false;
+    if (nodeType === 'none') return content !== undefined && this.#isNamedBy(content);
+    if (nodeType === undefined && items !== undefined) return this.#isNamedBy(items);
+    return name === undefined;
+  }
+
+  /** What a document calls a schema: the last part of its place, or its file. */
+  #componentName(ref: string | undefined): string | undefined {
+    const origin = ref === undefined ? undefined : this.#source.schemaOrigins[ref];
+    if (origin?.kind !== 'document') return undefined;
+    if (origin.pointer === '') return ref;
+    const [, name] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(origin.pointer) ?? [];
+    return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+  }
+}
+
+function stepInto(
+  { properties = {}, prefixItems, items }: XmlNodeBinding,
+  step: string | number,
+): XmlNodeBinding {
+  if (typeof step === 'number') return prefixItems?.[step] ?? items ?? {};
+  return (Object.hasOwn(properties, step) ? properties[step] : undefined) ?? {};
+}
+
+function xmlOf(schema: JsonSchemaObject): XmlObject {
+  return (schema.xml ?? {}) as XmlObject;
+}
+
+/** Every version's words as those of 3.2; without a node of its own, a list is named only where it is the document. */
+function own(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
+  const { attribute, wrapped, nodeType, ...names } = xmlOf(schema);
+  const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
+  const type = nodeType ?? older;
+  return { ...names, ...(type === undefined ? {} : { nodeType: type }) };
+}
+
+function isList({ items, prefixItems }: XmlNodeBinding): boolean {
+  return items !== undefined || prefixItems !== undefined;
+}
+
+const words = new Set([
+  'xml',
+  'example',
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'examples',
+]);
+
+/** A reference with nothing beside it but words. */
+function isBare(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));
+}
+
+/** The one thing a schema is but for null, or an `allOf` of one is. */
+function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
+  const [keyword, ...others] = Object.keys(schema).filter((each) => !words.has(each));
+  if (others.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
+    return undefined;
+  const branches = (schema[keyword] ?? []).filter(
+    (branch) => !isSchemaObject(branch) || branch.type !== 'null',
+  );
+  return branches.length === 1 ? branches[0] : undefined;
+}
+
+function together(one: Structure, other: Structure): Structure {
+  const properties = { ...other.properties, ...one.properties };
+  return {
+    ...other,
+    ...one,
+    ...(Object.keys(properties).length === 0 ? {} : { properties: inOrder(one, other, properties) }),
+  };
+}
+
+function inOrder(
+  one: Structure,
+  other: Structure,
+  properties: Record<string, XmlNodeBinding>,
+): Record<string, XmlNodeBinding> {
+  const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
+  return Object.fromEntries([...names].map((name) => [name, properties[name] ?? {}]));
+}
+
+function isStructured({ properties, others, items, prefixItems, content }: XmlNodeBinding): boolean {
+  return [properties, others, items, prefixItems, content].some((part) => part !== undefined);
+}

@@ -1,0 +1,59 @@
+/** What the APIs of a server with several documents are called: in bindings, and in the names of their variables. */
+import { environmentName } from '../../../templates/runtime/contract/apis.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { SourceModel } from '../../model/source-model.ts';
+import { schemeVariables } from '../security/security.ts';
+import { slugOf } from '../server-info.ts';
+
+/** A source with its options, as far as they tell its API. */
+export interface Part {
+  source: SourceModel;
+  options?: { prefix?: string };
+}
+
+/** What tells a document's API from the others'. */
+export interface ApiName {
+  name: string;
+  /** Variables of the other documents' security schemes. */
+  reserved: ReadonlySet<string>;
+}
+
+/** By part; none where there is one document, or for functions. Names that can't be told apart are reported. */
+export function apiNames(
+  parts: readonly Part[],
+  diagnostics: DiagnosticCollector,
+): ReadonlyMap<Part, ApiName> {
+  const documents = parts.filter(({ source }) => isDocument(source));
+  if (documents.length < 2) return new Map();
+  const names = new Map(documents.map((part) => [part, nameOf(part)]));
+  const variables = new Map(documents.map((part) => [part, schemeVariables(part.source)]));
+  documents.forEach((part, index) => {
+    const other = documents.slice(0, index).find((each) => isAlike(names.get(each), names.get(part)));
+    if (other === undefined) return;
+    const related = [{ message: 'The other document.', origin: other.source.origin }];
+    const parameters = { name: names.get(part) ?? '', other: names.get(other) ?? '' };
+    diagnostics.report('apis-alike', parameters, { at: part.source.origin, related });
+  });
+  return new Map(
+    documents.map((part) => {
+      const others = documents.filter((each) => each !== part);
+      const reserved = new Set(others.flatMap((each) => [...(variables.get(each) ?? [])]));
+      return [part, { name: names.get(part) ?? '', reserved }];
+    }),
+  );
+}
+
+export function isDocument({ origin }: SourceModel): boolean {
+  return origin.kind === 'document';
+}
+
+/** `rail_` is `RAIL`; without a prefix the API's title says it. */
+export function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
+  const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOf(source.info.title) || 'api';
+  return environmentName(name);
+}
+
+/** The same, or one begins with the other: a variable of one could be read as one of the other's. */
+function isAlike(one = '', other = ''): boolean {
+  return one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`);
+}

@@ -1,0 +1,75 @@
+/**
+ * Names as clients accept them: `^[A-Za-z0-9_.-]{1,n}$`. Everything here depends on the name alone, so that
+ * the order of a document never matters.
+ */
+import { createHash } from 'node:crypto';
+import { lettersOf } from '../../model/letters.ts';
+
+/** Most names. */
+const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
+
+/**
+ * Each other character → `_`, runs collapsed, outer `_` trimmed, case kept: `repos/list` → `repos_list`.
+ * Empty when nothing a person could read is left (`🎉`, `--`). Trimming also disarms `__proto__`.
+ */
+export function cleanName(text: string): string {
+  if (isClean.test(text)) return text;
+  const cleaned = text
+    .replace(/[^A-Za-z0-9_.-]/gu, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '');
+  return /[A-Za-z0-9]/.test(cleaned) ? cleaned : '';
+}
+
+/** Why clients refuse `name` as it stands, in words that follow a colon; undefined when it may stay. */
+export function nameFault(name: string, limit: number): string | undefined {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) return 'clients accept letters, digits, "_", "-" and "." alone';
+  if (name.length > limit) return `a name has ${limit} characters at most`;
+  return name === '__proto__' ? 'in JavaScript it is the name of something else' : undefined;
+}
+
+/** Whether a name made of `text` still has all its letters and digits; what separated them may be gone. */
+export function keepsLetters(text: string, name: string): boolean {
+  return text === name || (name !== '' && lettersOf(text) === lettersOf(name));
+}
+
+/** Shortens by whole words; a first word that is too long is cut and marked with a hash of the whole name. */
+export function fitName(name: string, limit: number): string {
+  if (name.length <= limit) return name;
+  const head = wholeWords(name, limit);
+  return head === '' ? withHash(name, name, limit) : head;
+}
+
+/** `<as many whole words of name as fit>_<suffix>`. */
+export function withSuffix(name: string, suffix: string, limit: number): string {
+  const room = limit - suffix.length - 1;
+  const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, Math.max(0, room));
+  return trimmed(`${trimmed(head)}_${suffix}`);
+}
+
+/** A suffix made of what `content` says, for names that are otherwise the same. `digits` are hexadecimal. */
+export function withHash(name: string, content: string, limit: number, digits = 8): string {
+  return withSuffix(name, contentHash(content, digits), limit);
+}
+
+export function contentHash(content: string, digits: number): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, digits);
+}
+
+/** The longest head of `name` that ends between words; empty when it would keep less than a third. */
+function wholeWords(name: string, limit: number): string {
+  for (let end = limit; end * 3 >= limit; end--) {
+    if (isBoundary(name, end)) return trimmed(name.slice(0, end));
+  }
+  return '';
+}
+
+function isBoundary(name: string, at: number): boolean {
+  const before = name.charAt(at - 1);
+  const after = name.charAt(at);
+  return /[_.-]/.test(after) || /[_.-]/.test(before) || (/[a-z0-9]/.test(before) && /[A-Z]/.test(after));
+}
+
+function trimmed(name: string): string {
+  return name.replace(/^_+|[_.-]+$/g, '');
+}

@@ -1,0 +1,66 @@
+/**
+ * Names that several operations would share. They are told apart by what the operations are (method and path), never
+ * by their order, so that reordering a document renames nothing.
+ */
+import { withHash, withSuffix } from './clean-name.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { type Candidate, wordsFrom } from './name-candidate.ts';
+
+/** From the words of method and path to ever longer hashes of them. */
+function attempts(limit: number): ((candidate: Candidate) => string)[] {
+  const hashed = [8, 12, 24].map(
+    (digits) =>
+      ({ base, key }: Candidate) =>
+        withHash(base, key, limit, digits),
+  );
+  return [({ base }) => base, (candidate) => withWords(candidate, limit), ...hashed];
+}
+
+function withWords({ operation, base, key }: Candidate, limit: number): string {
+  const words = wordsFrom(operation);
+  return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
+}
+
+/** One name for each candidate. */
+export function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
+  const names = new Map<Candidate, string>();
+  const taken = new Set<string>();
+  let open = candidates;
+  for (const attempt of attempts(limit)) {
+    open = settle(open, attempt, names, taken);
+    if (open.length === 0) return names;
+  }
+  // Only the very same method and path, twice, come this far.
+  open.forEach((candidate, index) =>
+    names.set(candidate, withSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
+  );
+  return names;
+}
+
+/** Gives a name to each candidate that is alone with it, and returns the others. */
+function settle(
+  open: readonly Candidate[],
+  attempt: (candidate: Candidate) => string,
+  names: Map<Candidate, string>,
+  taken: Set<string>,
+): Candidate[] {
+  const groups = groupBy(open, attempt);
+  const left: Candidate[] = [];
+  const settled: [Candidate, string][] = [];
+  for (const [name, group] of groups) {
+    const winner = taken.has(name) ? undefined : winnerOf(group);
+    if (winner !== undefined) settled.push([winner, name]);
+    left.push(...group.filter((candidate) => candidate !== winner));
+  }
+  for (const [candidate, name] of settled) {
+    names.set(candidate, name);
+    taken.add(name);
+  }
+  return left;
+}
+
+function winnerOf(group: readonly Candidate[]): Candidate | undefined {
+  const pinned = group.filter((candidate) => candidate.pinned);
+  const strongest = pinned.length > 0 ? pinned : group;
+  return strongest.length === 1 ? strongest[0] : undefined;
+}

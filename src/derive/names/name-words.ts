@@ -1,0 +1,30 @@
+/** The words of tool names, to see which operation a name speaks of. */
+import type { Operation } from '../../model/source-model.ts';
+
+interface Named {
+  operation: Operation;
+  /** As the document suggests it. */
+  name: string;
+}
+
+/** Whether all words of `name` are those of another operation, and some is none of its own. */
+export function fitsAnother(name: string, own: Operation, all: readonly Named[]): boolean {
+  const words = wordsOf(name);
+  const fits = (each: Named): boolean => {
+    const known = new Set(wordsOf(`${each.name} ${each.operation.method} ${each.operation.path}`));
+    return words.every((word) => known.has(word));
+  };
+  const itself = all.find(({ operation }) => operation === own);
+  if (words.length === 0 || itself === undefined || fits(itself)) return false;
+  return all.some((each) => each.operation !== own && fits(each));
+}
+
+/** `getPets`, `GET /pets` → `get`, `pet` */
+function wordsOf(text: string): string[] {
+  const parts =
+    text
+      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\d]+/gu) ?? [];
+  return parts.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+}

@@ -1,0 +1,56 @@
+/** Names and URIs that two would have: those of documents have been told apart, those of functions are a person's own. */
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { ParametersOf } from '../../diagnostics/registry.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { ResourceTemplate, ServerModel } from '../../model/server-model.ts';
+import { urisOf } from '../resources/same-uris.ts';
+
+export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
+  reportKind('tools', model.tools, ({ name }) => name, diagnostics);
+  reportKind('resources', model.resources, ({ uri }) => uri, diagnostics);
+  reportKind('resource templates', model.resourceTemplates, ({ uriTemplate }) => uriTemplate, diagnostics);
+  reportKind('prompts', model.prompts, ({ name }) => name, diagnostics);
+  reportSameUris(model, diagnostics);
+}
+
+type Kind = ParametersOf<'name-taken'>['kind'];
+
+function reportKind<T extends { origin: Origin }>(
+  kind: Kind,
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  diagnostics: DiagnosticCollector,
+): void {
+  const first = new Map<string, T>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const other = first.get(name);
+    if (other === undefined) first.set(name, item);
+    else {
+      const related = [{ message: 'The other one.', origin: other.origin }];
+      diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
+    }
+  }
+}
+
+/** A URI is read by the first template that makes it, so that the second of two that make the same ones never answers. */
+function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: DiagnosticCollector): void {
+  const requests = new Set(
+    tools.filter(({ binding }) => binding.kind !== 'function').map(({ name }) => name),
+  );
+  const isOfDocument = ({ binding: { do: work } }: ResourceTemplate): boolean =>
+    work.kind === 'tool' ? requests.has(work.name) : work.kind !== 'function';
+  const first = new Map<string, ResourceTemplate>();
+  for (const template of resourceTemplates) {
+    const uris = urisOf(template.uriTemplate);
+    const other = first.get(uris);
+    if (other === undefined) first.set(uris, template);
+    else if (other.uriTemplate !== template.uriTemplate) {
+      const related = [{ message: 'The other one.', origin: other.origin }];
+      const names = { template: template.uriTemplate, other: other.uriTemplate };
+      const areOfDocuments = isOfDocument(template) && isOfDocument(other);
+      const code = areOfDocuments ? 'template-shadowed' : 'template-taken';
+      diagnostics.report(code, names, { at: template.origin, related });
+    }
+  }
+}

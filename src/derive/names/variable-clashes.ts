@@ -1,0 +1,88 @@
+/**
+ * Every variable of the environment that a server's calls are made by, with what it is read for. Two that share one would
+ * get each other's credentials or address, and a document could be changed to have them share it: that is an error.
+ */
+import type {
+  HttpBinding,
+  ServerBinding,
+  UpstreamBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
+import { apiVariable, serverVariable } from '../../../templates/runtime/contract/apis.ts';
+import { hostOf, hostSuffix } from '../../../templates/runtime/upstream/server-template.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { requestsOf } from '../../model/credential-origins.ts';
+import type { SourceModel } from '../../model/source-model.ts';
+import type { ServerSurface } from '../merge-surfaces.ts';
+
+/** What one document adds to the server, and the document. */
+export interface DocumentPart {
+  source: SourceModel;
+  surface: ServerSurface;
+}
+
+/** Reports each pair that shares a variable once. */
+export function reportVariableClashes(
+  parts: readonly DocumentPart[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const owners = new Map<string, string>();
+  for (const { source, surface } of parts) {
+    const { upstream } = surface;
+    if (upstream === undefined) continue;
+    const claim = (variable: string, owner: string): boolean => {
+      const other = owners.get(variable) ?? owner;
+      owners.set(variable, other);
+      if (other === owner) return true;
+      diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
+      return false;
+    };
+    claimVariables(upstream, requestsOf(surface), claim);
+  }
+}
+
+/** False for a variable that is another's. */
+type Claim = (variable: string, owner: string) => boolean;
+
+function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
+  const { name: api, servers, securitySchemes } = upstream;
+  const whose = api === undefined ? '' : ` of the API ${api}`;
+  const own = requests.flatMap((request) => request.servers ?? []);
+  claim(apiVariable('API_BASE_URL', api), `the base URL${whose}`);
+  claim(apiVariable('API_SERVER', api), `the choice of a server${whose}`);
+  for (const name of new Set([...servers, ...own].flatMap(templatesOf)))
+    claim(serverVariable(name, api), `{${name}} in server URLs${whose}`);
+  const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
+    owner: `the security scheme ${JSON.stringify(name)}${whose}`,
+    variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
+  }));
+  for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
+  for (const [place, suffix] of placesOf(own)) {
+    if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
+    for (const { owner, variables } of schemes)
+      variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
+  }
+}
+
+function templatesOf({ url }: ServerBinding): string[] {
+  return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** The hosts of operations' own servers, and what stands in variables for each. */
+function placesOf(servers: readonly ServerBinding[]): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const server of servers) {
+    const suffix = hostSuffix(server);
+    if (suffix !== undefined) places.set(placeOf(server), suffix);
+  }
+  return places;
+}
+
+/** A host that the environment alone can complete is another than one that is spelled like it. */
+function placeOf(server: ServerBinding): string {
+  const { variables = {} } = server;
+  const open = templatesOf(server).filter(
+    (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
+  );
+  const host = hostOf(server) ?? '';
+  return open.length === 0 ? host : `${host} (with ${open.map((name) => `{${name}}`).join(' and ')})`;
+}

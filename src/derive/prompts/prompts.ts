@@ -1,0 +1,132 @@
+/** Prompts written in the source. Their arguments' values are put where `{{name}}` stands. */
+import type { CompletionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { ListedPromptArgument } from '../../../templates/runtime/contract/catalog.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Prompt } from '../../model/server-model.ts';
+import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../../model/source-model.ts';
+import { cleanName, fitName, withHash, withSuffix } from '../names/clean-name.ts';
+import { completePrompt } from './completions.ts';
+import { groupBy } from '../../util/group-by.ts';
+import type { DeriveSettings } from '../options.ts';
+import { plainLine, plainText } from '../plain-text.ts';
+import { sentenceOf } from '../text/words.ts';
+
+export interface PromptSurface {
+  prompts: Prompt[];
+  completions: CompletionBinding[];
+}
+
+interface NamedArgument {
+  name: string;
+  source: SourcePromptArgument;
+}
+
+export function derivePrompts(
+  { capabilities }: SourceModel,
+  { maxNameLength, prefix }: Pick<DeriveSettings, 'maxNameLength' | 'prefix'>,
+  diagnostics: DiagnosticCollector,
+): PromptSurface {
+  const sources = capabilities.filter((capability) => capability.kind === 'prompt');
+  const names = promptNames(sources, prefix, maxNameLength);
+  const surface: PromptSurface = { prompts: [], completions: [] };
+  for (const source of sources) {
+    const name = names.get(source) ?? source.name;
+    const from = `${prefix}${source.name}`;
+    if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
+    const args = nameArguments(source, name, diagnostics);
+    surface.prompts.push(promptOf(source, name, args));
+    surface.completions.push(...completePrompt(name, args));
+  }
+  return surface;
+}
+
+/** Prompts of one name are told apart by what they say, never by their order. */
+function promptNames(
+  sources: readonly SourcePrompt[],
+  prefix: string,
+  limit: number,
+): Map<SourcePrompt, string> {
+  const names = new Map<SourcePrompt, string>();
+  const taken = new Set<string>();
+  const baseOf = ({ name }: SourcePrompt): string =>
+    fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
+  for (const [base, group] of groupBy(sources, baseOf)) {
+    for (const source of group) {
+      const wanted = group.length === 1 ? base : withHash(base, contentOf(source), limit);
+      const name = freeName(wanted, taken, limit);
+      names.set(source, name);
+      taken.add(name);
+    }
+  }
+  return names;
+}
+
+function contentOf({ name, title, description, arguments: args, messages }: SourcePrompt): string {
+  return JSON.stringify([name, title, description, args, messages]);
+}
+
+function freeName(name: string, taken: ReadonlySet<string>, limit = 64): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) {
+    const numbered = withSuffix(name, String(number), limit);
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+function nameArguments(
+  source: SourcePrompt,
+  prompt: string,
+  diagnostics: DiagnosticCollector,
+): NamedArgument[] {
+  const taken = new Set<string>();
+  return source.arguments.map((each) => {
+    const name = freeName(fitName(cleanName(each.name) || 'value', 64), taken);
+    taken.add(name);
+    if (name !== each.name) {
+      diagnostics.report(
+        'prompt-argument-renamed',
+        { prompt, from: each.name, to: name },
+        { at: source.origin },
+      );
+    }
+    return { name, source: each };
+  });
+}
+
+function promptOf(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
+  const description = plainText(source.description ?? '');
+  return {
+    name,
+    title: plainLine(source.title ?? '') || sentenceOf(source.name) || name,
+    ...(description === '' ? {} : { description }),
+    ...(source.icons === undefined ? {} : { icons: source.icons }),
+    ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
+    binding: {
+      kind: 'template',
+      messages: source.messages.map(({ role, text }) => ({
+        role,
+        text: withNames(text, args),
+      })),
+    },
+    origin: source.origin,
+  };
+}
+
+function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
+  const title = plainLine(source.title ?? '');
+  const description = plainText(source.description ?? '');
+  return {
+    name,
+    ...(title === '' ? {} : { title }),
+    ...(description === '' ? {} : { description }),
+    ...(source.required ? { required: true } : {}),
+  };
+}
+
+/** Placeholders with the arguments' new names; one that is no argument stays as it stands. */
+function withNames(text: string, args: readonly NamedArgument[]): string {
+  return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
+    const known = args.find(({ source }) => source.name === placeholder.trim());
+    return known === undefined ? whole : `{{${known.name}}}`;
+  });
+}

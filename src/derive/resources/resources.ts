@@ -1,0 +1,152 @@
+/**
+ * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
+ * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters. OpenAPI's path
+ * styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
+ */
+import type { ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { essence, isSequential } from '../../../templates/runtime/contract/media-type.ts';
+import type { Operation, Parameter } from '../../model/source-model.ts';
+import type { ToolArgument } from '../arguments/arguments.ts';
+import { type Primitive, primitiveOf } from '../arguments/primitive.ts';
+import { uriOf } from './resource-uri.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import { successContent } from '../body/success-response.ts';
+
+/** One variable of a template, and the argument it stands for. */
+export interface TemplateVariable {
+  /** RFC 6570 `varname`. */
+  name: string;
+  argument: string;
+  value: Primitive;
+}
+
+export interface ReadableShape {
+  kind: 'resource' | 'template';
+  /** A URI, or a URI template (RFC 6570). */
+  uri: string;
+  variables: TemplateVariable[];
+  mimeType?: string;
+}
+
+/** Why an operation cannot be read as a resource, in words that follow "because". */
+export interface NotReadable {
+  because: string;
+  /** By the rules it would be one, so that it is worth saying. */
+  isExpected?: boolean;
+}
+
+export function shapeOfResource(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  scheme: string,
+  view: SchemaView,
+): ReadableShape | NotReadable {
+  if (operation.method !== 'GET') return { because: 'only a GET can be read' };
+  const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
+  if (first === undefined) return { because: 'its success answer has no content' };
+  const variables = variablesOf(list, view);
+  if ('because' in variables) return variables;
+  return withUri(operation, list, variables.list, scheme, mimeTypeOf(first.mediaType));
+}
+
+function withUri(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  variables: TemplateVariable[],
+  scheme: string,
+  mime: { mimeType?: string },
+): ReadableShape | NotReadable {
+  const inPath = list.filter((each) => each.in === 'path');
+  const passed: string[] = [];
+  const expressionOf = (parameter: string): string => {
+    passed.push(parameter);
+    const each = inPath.find(({ name }) => name === parameter);
+    const variable = variables.find(({ argument }) => argument === each?.argument);
+    return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
+  };
+  const base = uriOf(scheme, operation.path, expressionOf);
+  if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
+  // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
+  const once = new Set(passed);
+  if (
+    once.size !== passed.length ||
+    once.size !== inPath.length ||
+    !inPath.every(({ name }) => once.has(name))
+  )
+    return { because: 'its path has braces that a URI template cannot hold', isExpected: true };
+  if (inPath.length === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
+  const query = variables.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
+  const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
+  const uri = names.length === 0 ? base : `${base}{?${names.join(',')}}`;
+  return { kind: 'template', uri, variables, ...mime };
+}
+
+function pathExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {
+  const { style, explode } = parameter ?? {};
+  if (style !== 'label' && style !== 'matrix') return name;
+  return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
+}
+
+/** A wildcard says nothing, so the answer's own media type is told when it is read. */
+function mimeTypeOf(mediaType: string): { mimeType?: string } {
+  const type = essence(mediaType);
+  return type.includes('*') || type === '' ? {} : { mimeType: type };
+}
+
+function variablesOf(
+  list: readonly ToolArgument[],
+  view: SchemaView,
+): { list: TemplateVariable[] } | NotReadable {
+  const hasPath = list.some((each) => each.in === 'path');
+  const variables: TemplateVariable[] = [];
+  for (const each of list) {
+    const value = isExpressible(each) ? primitiveOf(each.schema, view) : undefined;
+    const fits = value !== undefined && (each.in === 'path' || hasPath);
+    if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });
+    else if (each.required)
+      return {
+        because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\``,
+        isExpected: hasPath,
+      };
+  }
+  return { list: variables };
+}
+
+function isExpressible({ in: place, parameter }: ToolArgument): boolean {
+  return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
+}
+
+function freeName(argument: string, variables: readonly TemplateVariable[]): string {
+  const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
+  const isTaken = (name: string) => variables.some((variable) => variable.name === name);
+  if (!isTaken(base)) return base;
+  for (let number = 2; ; number++) {
+    if (!isTaken(`${base}_${number}`)) return `${base}_${number}`;
+  }
+}
+
+/** The binding of a readable shape: its variables, and how their texts become values again. */
+export function bindResource(
+  shape: ReadableShape,
+  work: ResourceBinding['do'],
+  { operation: { tags }, scopes }: { operation: Operation; scopes: string[] },
+): ResourceBinding {
+  const renamed = shape.variables.filter(({ name, argument }) => name !== argument);
+  const typed = shape.variables.filter(({ value }) => value.type !== 'string' || value.list);
+  return {
+    do: work,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(tags.length === 0 || work.kind === 'tool' ? {} : { tags }),
+    ...(renamed.length === 0
+      ? {}
+      : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
+    ...(typed.length === 0
+      ? {}
+      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, schemaOf(value)])) }),
+  };
+}
+
+function schemaOf({ type, list }: Primitive): JsonSchema {
+  return list ? { type: 'array', items: { type } } : { type };
+}

@@ -1,0 +1,137 @@
+/**
+ * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
+ * whose answer does not conform.
+ */
+import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isJson, isSequential } from '../../../templates/runtime/contract/media-type.ts';
+import { asSchemaObject, composition } from '../../model/schema-walk.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { byteSize, textSize } from './byte-size.ts';
+import { isObjectType } from './loosen.ts';
+import { objectShape } from './object-shape.ts';
+import type { OutputSchemaMode } from '../options.ts';
+import { resolveAlone, type SchemaView, writtenOut } from './schema-view.ts';
+import { sequenceSchema } from '../body/sequence-schema.ts';
+import { successContent } from '../body/success-response.ts';
+
+export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
+
+export type OutputDerivation =
+  | { kind: 'none' }
+  | { kind: 'too-large' }
+  /** `wrapped`: the answer is no object, and stands under `result`. */
+  | { kind: 'schema'; schema: OutputSchema; wrapped: boolean };
+
+export interface OutputSettings {
+  outputSchema: OutputSchemaMode;
+  outputSchemaLimit: number;
+}
+
+/** Output schemas of one run. Operations that answer with one shared schema share what is derived from it. */
+export class OutputSchemas {
+  /** The outputs' view of the shared schemas, in the mode of the settings. */
+  readonly #view: SchemaView;
+  readonly #settings: OutputSettings;
+  readonly #known = new Map<JsonSchemaObject, OutputDerivation>();
+
+  constructor(view: SchemaView, settings: OutputSettings) {
+    this.#view = view;
+    this.#settings = settings;
+  }
+
+  derive(operation: Operation): OutputDerivation {
+    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, this.#view);
+    if (source === undefined) return { kind: 'none' };
+    const answer = this.#view.of(source);
+    const resolved = resolveAlone(answer, this.#view);
+    if (typeof resolved !== 'object' || saysNothing(resolved)) return { kind: 'none' };
+    const known = this.#known.get(resolved);
+    if (known !== undefined) return known;
+    const object = asObject(resolved, this.#view);
+    if (object === undefined) return this.#derive(wrap(answer, this.#settings.outputSchema), true);
+    const derived = this.#derive(object, false);
+    this.#known.set(resolved, derived);
+    return derived;
+  }
+
+  /**
+   * Of a value that code of the user's own returns: a type keeps its promise, so that a union of objects stays the union it
+   * is, under `result`. `optional`: the value may be absent.
+   */
+  ofValue(schema: JsonSchema, optional = false): OutputDerivation {
+    const { outputSchema } = this.#settings;
+    if (outputSchema === 'off') return { kind: 'none' };
+    const value = this.#view.of(schema);
+    const object = optional ? undefined : plainObject(writtenOut(value, this.#view));
+    if (object !== undefined) return this.#derive(object, false);
+    return this.#derive(wrap(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
+  }
+
+  #derive(top: OutputSchema, wrapped: boolean): OutputDerivation {
+    const defs = defsWithin(top, this.#view, this.#settings.outputSchemaLimit);
+    if (defs === undefined) return { kind: 'too-large' };
+    const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
+    return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
+  }
+}
+
+/** Of JSON, else of a sequence: the runtime asks for JSON first. */
+function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
+  const content = successContent(operation);
+  const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
+  if (json !== undefined) return json.schema;
+  const sequence = content.find(({ mediaType }) => isSequential(mediaType));
+  return sequence === undefined ? undefined : sequenceSchema(sequence, view);
+}
+
+function saysNothing(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description');
+}
+
+/**
+ * The schema with `type: object` at its top and no composition there, when every answer it accepts is an object:
+ * clients drop the whole server over one tool with a union at the top. What is composed is drawn together loosely.
+ */
+function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
+  const shape = objectShape(schema, view);
+  if (shape === undefined) return undefined;
+  if (!composition.some((keyword) => schema[keyword] !== undefined)) return { ...schema, type: 'object' };
+  return {
+    type: 'object',
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    properties: Object.fromEntries(
+      [...shape.properties].map(([name, property]) => [name, asSchemaObject(property)]),
+    ),
+    ...(shape.required.size === 0 ? {} : { required: [...shape.required] }),
+  };
+}
+
+/** With `type: object` at its top, and no composition there. */
+function plainObject(schema: JsonSchema): OutputSchema | undefined {
+  if (typeof schema !== 'object' || schema.type === undefined || !isObjectType(schema.type)) return undefined;
+  if (composition.some((keyword) => schema[keyword] !== undefined)) return undefined;
+  return { ...schema, type: 'object' };
+}
+
+function wrap(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {
+  const wrapped: OutputSchema = { type: 'object', properties: { result: answer } };
+  return mode === 'strict' ? { ...wrapped, required: ['result'] } : wrapped;
+}
+
+/** The `$defs` of a schema; `undefined` as soon as the whole is known to exceed `limit` bytes. */
+function defsWithin(
+  top: JsonSchemaObject,
+  view: SchemaView,
+  limit: number,
+): Map<string, JsonSchema> | undefined {
+  let left = limit - byteSize(top);
+  if (left < 0) return undefined;
+  let between = ',"$defs":{}'.length;
+  const defs = view.reach([top], (name, schema) => {
+    left -= between + textSize(name) + ':'.length + byteSize(schema);
+    between = ','.length;
+    return left >= 0;
+  });
+  return left < 0 ? undefined : defs;
+}

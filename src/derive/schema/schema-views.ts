@@ -1,0 +1,53 @@
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { SourceModel } from '../../model/source-model.ts';
+import { loosen } from './loosen.ts';
+import type { OutputSchemaMode } from '../options.ts';
+import { pruneProperties } from './prune-properties.ts';
+import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
+import { withoutEchoes, withoutKeyword } from '../text/title-echo.ts';
+
+/** The shared schemas as arguments see them, and as answers do. */
+export interface SchemaViews {
+  input: SchemaView;
+  output: SchemaView;
+}
+
+export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchemaMode): SchemaViews {
+  const input = pruneProperties(pool, 'readOnly');
+  const output = pruneProperties(pool, 'writeOnly');
+  return {
+    input: new SchemaView(pool, inTurn(inTurn(input, withoutEchoes), withoutUnlisted)),
+    output: new SchemaView(
+      pool,
+      inTurn(inTurn(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
+    ),
+  };
+}
+
+/** How bodies of XML are written is no client's business, and examples are most of a large document. */
+function withoutUnlisted(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
+    return schema;
+  return withoutKeyword(withoutKeyword(schema, 'xml'), 'example');
+}
+
+function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
+  return (schema) => second(first(schema));
+}
+
+/** Says which shared schemas could not be written out where they are used; once where they have no name. */
+export function reportCopies(
+  { input, output }: SchemaViews,
+  { schemas, schemaOrigins, origin }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  const limit = MOST_COPIES;
+  const open = new Set([...input.tooLarge, ...output.tooLarge]);
+  if (open.size === 0) return;
+  const names = Object.keys(schemas).filter((name) =>
+    [input, output].some((view) => open.has(view.member(name) ?? true)),
+  );
+  if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
+  for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });
+}

@@ -1,0 +1,84 @@
+/** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
+import { apisOf } from '../../../templates/runtime/contract/apis.ts';
+import { isScopeToken } from '../../../templates/runtime/contract/token-syntax.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import type { AuthRules } from './auth-rules.ts';
+import { nearest } from '../nearest.ts';
+
+/** Of a model whose scopes are mapped. */
+export function checkAuth(
+  model: ServerModel,
+  { exchange = {} }: AuthRules,
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const [scope, { item, origin }] of scopesOf(model))
+    if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
+  const schemes = tokenSchemes(model);
+  for (const scheme of Object.keys(exchange)) {
+    if (schemes.includes(scheme)) continue;
+    const near = nearest(scheme, schemes);
+    diagnostics.report('exchange-for-no-scheme', {
+      scheme,
+      suggestion: near === undefined ? '' : ` Did you mean \`${near}\`?`,
+    });
+  }
+}
+
+/** Of a server that asks nobody. The scopes of an operation are for its API, which asks for itself; a `@scope` is for nobody else. */
+export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
+  const unasked = needsOf(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
+  const [first] = unasked;
+  if (first === undefined) return;
+  const { item, origin } = first;
+  diagnostics.report('scopes-not-asked', { item, others: unasked.length - 1 }, { at: origin });
+}
+
+/** Each with the first item that needs it. */
+function scopesOf(model: ServerModel): Map<string, Need> {
+  const first = new Map<string, Need>();
+  for (const need of needsOf(model))
+    for (const scope of need.scopes) if (!first.has(scope)) first.set(scope, need);
+  return first;
+}
+
+interface Need {
+  item: string;
+  origin: Origin;
+  scopes: readonly string[];
+  /** What does the work. */
+  kind: string;
+}
+
+function needsOf({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
+  return [
+    ...tools.map(({ name, origin, scopes, binding }) => ({
+      item: name,
+      origin,
+      scopes,
+      kind: binding.kind,
+    })),
+    ...[...resources, ...resourceTemplates].map(({ name, origin, binding }) => ({
+      item: name,
+      origin,
+      scopes: binding.scopes ?? [],
+      kind: binding.do.kind,
+    })),
+    ...prompts.map(({ name, origin, binding }) => ({
+      item: name,
+      origin,
+      scopes: binding.scopes ?? [],
+      kind: binding.kind,
+    })),
+  ];
+}
+
+/** Schemes that send a token, as `exchange` may name them. */
+function tokenSchemes(model: ServerModel): string[] {
+  return apisOf(model).flatMap(({ name: api, securitySchemes }) =>
+    Object.entries(securitySchemes)
+      .filter(([, { type }]) => type === 'bearer' || type === 'oauth2')
+      .flatMap(([name]) => (api === undefined ? [name] : [name, `${api}/${name}`])),
+  );
+}

@@ -1,0 +1,148 @@
+/** Places that a credential should not go to without a second look: in the clear, into a private network, to another site. */
+import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { reachOf } from '../../../templates/runtime/contract/address-reach.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import {
+  credentialOrigins,
+  type CredentialOrigins,
+  REQUESTS,
+  requestsOf,
+} from '../../model/credential-origins.ts';
+import type { SourceModel } from '../../model/source-model.ts';
+import type { DocumentPart } from '../names/variable-clashes.ts';
+
+/** The server that is used unless the environment chooses another. */
+const first = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
+
+export function reportCredentialPlaces(
+  parts: readonly DocumentPart[],
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const { source, surface } of parts) {
+    const { upstream } = surface;
+    if (upstream === undefined) continue;
+    const sentTo = credentialOrigins([upstream], requestsOf(surface), first);
+    reportUnencrypted(sentTo, source, diagnostics);
+    reportInward(sentTo, upstream, source, diagnostics);
+    reportOtherSites(sentTo, source, diagnostics);
+  }
+}
+
+/** Origins of credentials alone, without templates of which only the environment knows the host. */
+function placesOf(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
+  return Object.entries(sentTo).flatMap(([credential, origins]) =>
+    origins
+      .filter((origin) => credential !== REQUESTS && URL.canParse(origin))
+      .map((origin): [URL, string] => [new URL(origin), credential]),
+  );
+}
+
+function reportUnencrypted(
+  sentTo: CredentialOrigins,
+  { origin: at }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  const byOrigin = new Map<string, string[]>();
+  for (const [{ protocol, hostname, origin }, credential] of placesOf(sentTo))
+    if (protocol === 'http:' && !isLoopback(hostname))
+      byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
+  for (const [origin, credentials] of byOrigin)
+    diagnostics.report('credentials-unencrypted', { origin, credentials: credentials.join(', ') }, { at });
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
+}
+
+/** A document of the same network may well describe an API there. A base URL is not the document's word. */
+function reportInward(
+  sentTo: CredentialOrigins,
+  { servers }: UpstreamBinding,
+  { origin: at, servers: described }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (at.kind !== 'document' || !/^https?:/i.test(at.file) || !URL.canParse(at.file)) return;
+  const from = reachOf(new URL(at.file).hostname);
+  if (from !== 'public') return;
+  const stated =
+    servers === described ? [] : servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).origin : []));
+  const inward = (sentTo[REQUESTS] ?? []).filter(
+    (origin) =>
+      !stated.includes(origin) && URL.canParse(origin) && reachOf(new URL(origin).hostname) !== 'public',
+  );
+  for (const origin of inward) diagnostics.report('server-inward', { origin }, { at });
+}
+
+function reportOtherSites(
+  sentTo: CredentialOrigins,
+  { origin: at }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  const sites = new Set(
+    (sentTo[REQUESTS] ?? [])
+      .filter((origin) => URL.canParse(origin))
+      .map((origin) => siteOf(new URL(origin).hostname)),
+  );
+  if (sites.size === 0) return;
+  const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
+  const elsewhere = placesOf(sentTo).filter(
+    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(siteOf(hostname)),
+  );
+  for (const [{ origin }, credential] of elsewhere)
+    diagnostics.report('token-endpoint-elsewhere', { origin, credential }, { at });
+}
+
+/**
+ * Second labels that countries and providers register names below. No list is complete: a name below another such label
+ * counts as a site of its own country's registry, and the two of one owner as one site.
+ */
+const SHARED = new Set([
+  ...[
+    'ac',
+    'co',
+    'com',
+    'edu',
+    'gob',
+    'gov',
+    'go',
+    'gouv',
+    'govt',
+    'id',
+    'ind',
+    'info',
+    'mil',
+    'ne',
+    'net',
+    'nom',
+    'or',
+    'org',
+  ],
+  ...[
+    'amazonaws.com',
+    'appspot.com',
+    'azure-api.net',
+    'azurewebsites.net',
+    'cloudfront.net',
+    'fly.dev',
+    'github.io',
+  ],
+  ...[
+    'herokuapp.com',
+    'netlify.app',
+    'ngrok.io',
+    'onrender.com',
+    'pages.dev',
+    'run.app',
+    'vercel.app',
+    'workers.dev',
+  ],
+]);
+
+/** The part of a host that one owner has: the last two labels, or the whole host where others share those. */
+function siteOf(hostname: string): string {
+  const host = hostname.replace(/\.$/, '');
+  const labels = host.split('.');
+  const [second = '', last = ''] = labels.slice(-2);
+  if (/^[\d.]+$|^\[/.test(host) || SHARED.has(`${second}.${last}`)) return host;
+  return labels.slice(last.length === 2 && SHARED.has(second) ? -3 : -2).join('.');
+}

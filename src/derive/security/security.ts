@@ -1,0 +1,170 @@
+/** Security schemes, and the environment variables that hold their credentials. */
+import type {
+  SecurityRequirement,
+  SecuritySchemeBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
+import { environmentName } from '../../../templates/runtime/contract/apis.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { SecurityScheme, SourceModel } from '../../model/source-model.ts';
+import type { ApiName } from '../names/api-names.ts';
+import { contentHash } from '../names/clean-name.ts';
+
+/** Of what a scheme's name becomes in variables, where others have the same. */
+const HASH_DIGITS = 8;
+
+/** The variables of all schemes of a document, were it the only one, and those that schemes which clash would have alone. */
+export function schemeVariables(source: SourceModel): Set<string> {
+  const suffixes = environmentSuffixes(source, new DiagnosticCollector());
+  const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
+    const written = environmentName(name);
+    return [written, suffixes.get(name) ?? written].flatMap((suffix) => variablesOf(scheme, suffix));
+  });
+  return new Set(variables);
+}
+
+/**
+ * The schemes that `requirements` name, each with variables of its own: where another document of the server would have
+ * the same, with the API's name in them.
+ */
+export function deriveSecuritySchemes(
+  source: SourceModel,
+  requirements: readonly SecurityRequirement[],
+  diagnostics: DiagnosticCollector,
+  api?: ApiName,
+): Record<string, SecuritySchemeBinding> {
+  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
+  const suffixes = environmentSuffixes(source, diagnostics, api);
+  const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
+    const scheme = schemeOf(source, name);
+    const binding: SecuritySchemeBinding =
+      scheme === undefined
+        ? { type: 'unsupported', reason: 'The document does not define it.' }
+        : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
+    if (scheme !== undefined && binding.type === 'unsupported') {
+      diagnostics.report(
+        'unsupported-security-scheme',
+        { scheme: name, reason: binding.reason },
+        { at: scheme.origin },
+      );
+    }
+    return [name, binding];
+  });
+  return Object.fromEntries(entries);
+}
+
+function schemeOf({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
+  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+}
+
+/**
+ * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
+ * Of schemes whose variables would be the same none keeps the suffix: each has its own name in it, as a hash. So a scheme
+ * that is added never gets a variable that was another's. Of two documents each has its API's name.
+ */
+function environmentSuffixes(
+  source: SourceModel,
+  diagnostics: DiagnosticCollector,
+  api?: ApiName,
+): Map<string, string> {
+  const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
+    const written = environmentName(name);
+    const isShared = variablesOf(scheme, written).some((each) => api?.reserved.has(each));
+    const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
+    return { name, scheme, written, wanted, variables: variablesOf(scheme, wanted) };
+  });
+  const clashing = repeated(schemes.flatMap(({ variables }) => variables));
+  const suffixes = new Map<string, string>();
+  for (const { name, scheme, written, wanted, variables } of schemes) {
+    const isUnique = !variables.some((each) => clashing.has(each));
+    const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
+    suffixes.set(name, suffix);
+    if (suffix !== written) {
+      diagnostics.report(
+        'environment-name-clash',
+        { scheme: name, from: written, to: suffix },
+        { at: scheme.origin },
+      );
+    }
+  }
+  return suffixes;
+}
+
+function repeated(texts: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
+}
+
+function variablesOf(scheme: SecurityScheme, suffix: string): string[] {
+  const binding = bindScheme(scheme, suffix);
+  return binding.type === 'unsupported' ? [] : Object.values(binding.env);
+}
+
+function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBinding {
+  switch (scheme.type) {
+    case 'apiKey':
+      return { type: 'apiKey', in: scheme.in, name: scheme.name, env: { key: `API_KEY_${suffix}` } };
+    case 'http':
+      return bindHttpScheme(scheme.scheme, suffix);
+    case 'oauth2':
+      return {
+        type: 'oauth2',
+        ...tokenPlace(scheme),
+        env: oauthEnv(suffix),
+      };
+    case 'openIdConnect':
+      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthEnv(suffix) };
+    case 'mutualTLS':
+      return {
+        type: 'mutualTLS',
+        env: { cert: `TLS_CERT_${suffix}`, key: `TLS_KEY_${suffix}`, passphrase: `TLS_PASSPHRASE_${suffix}` },
+      };
+  }
+}
+
+/**
+ * Schemes of which no ready value can be set: they answer a challenge, or prove or sign each request (IANA HTTP
+ * Authentication Scheme Registry, and some in use beside it).
+ */
+const COMPUTED = new Set(
+  (
+    'aws4-hmac-sha256 concealed digest dpop gnap hawk hmac hoba mutual negotiate ntlm oauth privatetoken ' +
+    'scram-sha-1 scram-sha-256 signature'
+  ).split(' '),
+);
+
+function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
+  const kind = scheme.toLowerCase();
+  if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
+  if (kind === 'basic') {
+    return {
+      type: 'basic',
+      env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
+    };
+  }
+  if (COMPUTED.has(kind)) {
+    return {
+      type: 'unsupported',
+      reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
+    };
+  }
+  return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
+}
+
+/** Where tokens come from; an authorization server's own word is asked only where the document says nothing. */
+function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
+  tokenUrl?: string;
+  metadataUrl?: string;
+} {
+  if (tokenUrl !== undefined) return { tokenUrl };
+  return metadataUrl === undefined ? {} : { metadataUrl };
+}
+
+/** A ready token is a bearer token, whoever issued it. */
+function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
+  return {
+    token: `BEARER_TOKEN_${suffix}`,
+    clientId: `OAUTH_CLIENT_ID_${suffix}`,
+    clientSecret: `OAUTH_CLIENT_SECRET_${suffix}`,
+    scopes: `OAUTH_SCOPES_${suffix}`,
+  };
+}

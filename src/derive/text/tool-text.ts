@@ -1,0 +1,61 @@
+/** Titles and descriptions: what a person and a model read before they call. */
+import { lettersOf } from '../../model/letters.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { operationKey } from '../operation-key.ts';
+import { plainLine, plainText } from '../plain-text.ts';
+import { trimText } from './trim-text.ts';
+import { sentenceOf } from './words.ts';
+
+const longestTitle = 120;
+/** A summary that comes later in a description says something there. */
+const mostCompared = 1000;
+
+export interface ToolText {
+  title: string;
+  description: string;
+}
+
+/**
+ * Title: `x-mcp.title` › summary › the words of `operationId` › method and path.
+ * Description: `x-mcp.description` › summary and description; with deprecation and `notes` inside the budget.
+ */
+export function deriveToolText(operation: Operation, notes: readonly string[], budget: number): ToolText {
+  return { title: titleOf(operation), description: describe(operation, notes, budget) };
+}
+
+function titleOf(operation: Operation): string {
+  const { xMcp, summary, operationId } = operation;
+  const given = plainLine(xMcp?.title ?? '');
+  const words = given || withoutStop(plainLine(summary ?? '') || sentenceOf(operationId ?? ''));
+  return trimText(words || operationKey(operation), longestTitle);
+}
+
+/** A summary is often written as a sentence. */
+function withoutStop(words: string): string {
+  return words.replace(/(?<!\.)\.$/, '');
+}
+
+function describe(operation: Operation, notes: readonly string[], budget: number): string {
+  const before = operation.deprecated === true ? 'Deprecated. ' : '';
+  const after = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
+  const room = Math.max(budget - before.length - after.length, Math.min(budget, 80));
+  return trimText(before + trimText(toolWords(operation), room) + after, budget);
+}
+
+/** What an operation says of itself, whole, without what is added to it. */
+export function toolWords(operation: Operation): string {
+  const own = plainText(operation.xMcp?.description ?? '');
+  if (own !== '') return own;
+  const summary = plainLine(operation.summary ?? '');
+  const description = plainText(operation.description ?? '');
+  if (description === '') return summary || operationKey(operation);
+  return summary === '' || saysAlready(description, summary) ? description : `${summary}\n\n${description}`;
+}
+
+function saysAlready(description: string, summary: string): boolean {
+  return comparable(description.slice(0, mostCompared)).includes(comparable(summary));
+}
+
+function comparable(text: string): string {
+  return lettersOf(text, ' ').trim();
+}

@@ -1,0 +1,39 @@
+/** Whether a project may be written where its configuration says: in the repository, or where consent was given. */
+import { dirname, relative, resolve } from 'node:path';
+import { consentBy, type Permissions } from '../config/options/permissions.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { isReserved } from '../emit/index.ts';
+import { findRefRoot, isInside } from '../frontends/openapi/load/ref-policy.ts';
+import type { CodeOrigin } from '../model/origin.ts';
+import { settled } from '../config/load/shared-folders.ts';
+
+/** A configuration whose project must stay in its repository. */
+export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
+  /** The configuration, from `cwd`. */
+  file: string;
+  /** Finds where it says the folder. */
+  place?: () => Promise<CodeOrigin>;
+}
+
+/** `dir` is taken from `cwd`. Links are followed on both sides. False after an error. */
+export async function mayWriteTo(
+  dir: string,
+  cwd: string,
+  { file, place, allowOutput = [], command }: Confinement,
+  diagnostics: DiagnosticCollector,
+): Promise<boolean> {
+  const root = findRefRoot(settled(dirname(resolve(cwd, file))));
+  const target = settled(resolve(cwd, dir));
+  const allowed = [root, ...allowOutput.map((folder) => settled(resolve(cwd, folder)))];
+  const within = allowed.filter((folder) => isInside(folder, target));
+  // What git and npm keep below an allowed folder is not meant by it.
+  if (within.some((folder) => !isReserved(relative(folder, target)))) return true;
+  const at = await place?.();
+  if (within.length > 0) {
+    diagnostics.report('output-reserved', { file, folder: target }, at && { at });
+    return false;
+  }
+  const consent = consentBy('--allow-output', [target], command);
+  diagnostics.report('output-outside', { file, folder: target, root, consent }, at && { at });
+  return false;
+}

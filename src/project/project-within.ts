@@ -1,0 +1,20 @@
+/** Whether a new project would stand within another one, which was hardly meant. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { lockPath } from '../emit/index.ts';
+
+/** Reports it of a project that is not there yet: one that stays there is meant. `dir` is taken from `cwd`. */
+export function reportWithin(dir: string, cwd: string, diagnostics: DiagnosticCollector): void {
+  const target = resolve(cwd, dir);
+  if (existsSync(join(target, lockPath))) return;
+  const outer = foldersAbove(target).find((folder) => existsSync(join(folder, lockPath)));
+  if (outer === undefined) return;
+  diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
+}
+
+/** The nearest first. */
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [parent, ...foldersAbove(parent)];
+}

@@ -1,0 +1,88 @@
+/** What a project is made of, by hashes: the same again means that nothing has to be compiled. */
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isDocument, isFunctions } from '../config/options/sources.ts';
+import type { GenerateOptions } from '../api/generate.ts';
+import { configObject, makeConfig, type RememberedOptions } from '../config/options/make-config.ts';
+import { hashBytes, hashContents, type Provenance } from '../emit/index.ts';
+import type { Observer } from '../model/observer.ts';
+
+/** Hears of the files that a run reads, and tells another who listens. */
+export class InputRecorder implements Observer {
+  readonly files = new Set<string>();
+  readonly #other: Observer | undefined;
+
+  constructor(other: Observer | undefined) {
+    this.#other = other;
+  }
+
+  file(path: string): void {
+    this.files.add(resolve(path));
+    this.#other?.file(path);
+  }
+
+  /** The files don't say all that the run depends upon. */
+  forget(): void {
+    this.files.clear();
+  }
+
+  pattern(folder: string, find: () => readonly string[]): void {
+    this.#other?.pattern(folder, find);
+  }
+}
+
+/** `files` are absolute; what is not there is left out. */
+export function provenanceOf(options: RememberedOptions, dir: string, files: Iterable<string>): Provenance {
+  const root = resolve(options.cwd ?? '.', dir);
+  const hashes = [...files].flatMap((file): [string, string][] => {
+    const [path, hash] = [relative(root, file), hashFile(file)];
+    // On another drive of Windows: no path of one machine belongs into a lock.
+    return hash === undefined || isAbsolute(path)
+      ? []
+      : [[sep === '/' ? path : path.replaceAll(sep, '/'), hash]];
+  });
+  return {
+    config: hashConfig(options, dir),
+    inputs: Object.fromEntries(hashes.sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/** Of the options, in whatever order they were written. */
+export function hashConfig(options: RememberedOptions, dir: string): string {
+  return hashContents(JSON.stringify(inOrder(configObject(makeConfig(options, dir)))));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([key, member]) => [key, inOrder(member)]);
+}
+
+/** As `hashContents` of the text; `undefined` when there is no file. */
+export function hashFile(path: string): string | undefined {
+  try {
+    // A lock may name a device, which never ends.
+    if (!statSync(path).isFile()) return undefined;
+    const bytes = readFileSync(path);
+    if (bytes.includes('\r\n')) return hashContents(bytes.toString('utf8'));
+    return hashBytes(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of functions nothing is recorded: what they are compiled with is more than files. */
+export function recorderOf({
+  typescript,
+  sources,
+  observer,
+  routeMapFile,
+  cwd = '.',
+}: GenerateOptions): InputRecorder | undefined {
+  if (typescript !== undefined || sources?.some(isFunctions) === true) return undefined;
+  const recorder = new InputRecorder(observer);
+  const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((each) => each.routeMapFile)];
+  for (const file of maps) if (file !== undefined) recorder.file(resolve(cwd, file));
+  return recorder;
+}

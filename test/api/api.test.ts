@@ -1,0 +1,325 @@
+// The programmatic API, as a program would use it.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import {
+  check,
+  checkAll,
+  type Comparison,
+  compile,
+  type Diagnostic,
+  diff,
+  draftOverlay,
+  generate,
+  inspect,
+  regenerate,
+  regenerateAll,
+} from '../../src/index.ts';
+
+const petstore = fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url));
+const cwd = mkdtempSync(join(tmpdir(), 'mcpgen-api-'));
+cpSync(petstore, join(cwd, 'petstore.yaml'));
+afterAll(() => {
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+function edit(from: string, to: string): void {
+  const file = join(cwd, 'petstore.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+}
+
+test('compile gives the model, and writes nothing', async () => {
+  const stages: string[] = [];
+  const { ok, model, diagnostics } = await compile({
+    source: 'petstore.yaml',
+    cwd,
+    include: ['tag:pets'],
+    onStage: (stage) => stages.push(stage),
+  });
+  expect({ ok, diagnostics, stages }).toEqual({ ok: true, diagnostics: [], stages: ['load', 'derive'] });
+  expect(model?.tools.map(({ name }) => name)).toContain('getPet');
+  expect(model?.tools.map(({ name }) => name)).not.toContain('getInventory');
+});
+
+test('what onStage throws ends the run, and nothing is written', async () => {
+  const onStage = () => {
+    throw new Error('mine');
+  };
+  await expect(generate({ source: 'petstore.yaml', cwd, dir: 'ended', onStage })).rejects.toThrow('mine');
+  expect(existsSync(join(cwd, 'ended'))).toBe(false);
+});
+
+test('compile reports problems as values', async () => {
+  const { ok, model, diagnostics } = await compile({ source: 'missing.yaml', cwd });
+  expect({ ok, model }).toEqual({ ok: false, model: undefined });
+  expect(diagnostics).toMatchObject([{ code: 'MCPG101', name: 'source-not-found', severity: 'error' }]);
+});
+
+test.each([
+  { given: {}, problems: ['it has no "source": the path or URL of the document to compile'] },
+  {
+    given: { typescript: { files: ['a.ts'] } },
+    problems: [/^it has no "source": any text, by which messages/],
+  },
+  { given: { sources: [{ openapi: 'a' }] }, problems: [/^it has no "source": any text, by which messages/] },
+  {
+    given: { source: 'a', force: true, keep: true },
+    problems: ['it has both "force" and "keep"; one can be true'],
+  },
+  { given: undefined, problems: ['it is not an object'] },
+  { given: { source: 3 }, problems: ['"source" must be a text'] },
+  { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of texts'] },
+  {
+    given: { source: 'a', include: ['pets'] },
+    problems: ['"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:'],
+  },
+  {
+    given: { source: 'a', outputSchema: 'lose', maxNameLenght: 40, dryRun: 'yes' },
+    problems: [
+      'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
+      '"outputSchema" must be one of loose, strict, off',
+      '"dryRun" must be true or false',
+    ],
+  },
+  { given: { source: 'a', routeMap: 'rules.yaml' }, problems: ['"routeMap" must be a list of rules'] },
+  { given: { source: 'a', onStage: 'x' }, problems: ['"onStage" must be a function'] },
+  { given: { source: 'a', hooks: 5 }, problems: [/^"hooks" must be the path of a module, or an object/] },
+  {
+    given: { source: 'a', sources: [{ openapi: 'b', routeMap: 'c', prefx: 'd' }] },
+    problems: [
+      '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
+      /routeMap" must be a list/,
+    ],
+  },
+])('options from JavaScript: $given', async ({ given, problems }) => {
+  for (const call of [compile, generate, inspect, draftOverlay]) {
+    const { diagnostics } = (await Reflect.apply(call, undefined, [given])) as Awaited<
+      ReturnType<typeof compile>
+    >;
+    const name = { [inspect.name]: 'compile' }[call.name] ?? call.name;
+    const start = `The options of ${name} cannot be used: `;
+    expect(diagnostics).toMatchObject(problems.map(() => ({ name: 'invalid-options', severity: 'error' })));
+    expect(diagnostics.filter(({ message }) => !message.startsWith(start))).toEqual([]);
+    const told = diagnostics.map(({ message }) => message.slice(start.length, -1));
+    expect(told).toEqual(
+      problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem))),
+    );
+  }
+});
+
+test.each([3, 'overlay.yaml', null])('draftOverlay into %j from JavaScript', async (into) => {
+  const drafted = await Reflect.apply(draftOverlay, undefined, [{ source: 'petstore.yaml', cwd }, into]);
+  expect(drafted.diagnostics.map(({ message }: Diagnostic) => message)).toEqual([
+    'The options of draftOverlay cannot be used: "into" must be a function.',
+  ]);
+});
+
+const compiled = { compile: { source: 'petstore.yaml' } };
+const ONE_OF = 'an object of one member: compile, project or model';
+
+test.each([
+  { given: [], problems: ['it is not an object'] },
+  { given: [{}], problems: [`it has no "before": ${ONE_OF}`, `it has no "after": ${ONE_OF}`] },
+  {
+    given: [{ before: null, after: 'out' }],
+    problems: [`"before" must be ${ONE_OF}`, `"after" must be ${ONE_OF}`],
+  },
+  {
+    given: [{ before: { ...compiled, model: undefined }, after: compiled }],
+    problems: [`"before" must be ${ONE_OF}`],
+  },
+  { given: [{ before: {}, after: compiled }], problems: [`"before" must be ${ONE_OF}`] },
+  {
+    given: [{ before: { ...compiled, project: 'out' }, after: compiled }],
+    problems: [`"before" must be ${ONE_OF}`],
+  },
+  {
+    given: [{ before: { model: {} }, after: { project: 3 } }],
+    problems: [
+      '"before.model" must be the model of a server, as compile gives it',
+      '"after.project" must be a text',
+    ],
+  },
+  {
+    given: [{ before: { projct: 'out' }, after: compiled }],
+    problems: ['"before" has an unknown member "projct" (did you mean "project"?)'],
+  },
+  {
+    given: [{ before: compiled, after: { compile: { source: 'a', include: 'b' } }, cdw: 'x' }],
+    problems: [
+      'it has an unknown member "cdw" (did you mean "cwd"?)',
+      '"after.compile.include" must be a list of texts',
+    ],
+  },
+  {
+    given: [{ before: compiled, after: { compile: {} } }],
+    problems: [/^"after.compile" has no "source"/],
+  },
+])('sides from JavaScript: $given', async ({ given, problems }) => {
+  expect(await wordsOf('diff', Reflect.apply(diff, undefined, given))).toEqual(matching(problems));
+});
+
+test.each([
+  { given: [], problems: ['"dir" must be a text'] },
+  { given: [null, {}], problems: ['"dir" must be a text'] },
+  { given: ['out', null], problems: ['it is not an object'] },
+  { given: ['out', 'x'], problems: ['it is not an object'] },
+  {
+    given: ['out', { skp: true, force: 'yes' }],
+    problems: ['it has an unknown member "skp" (did you mean "skip"?)', '"force" must be true or false'],
+  },
+  {
+    given: ['out', { merge: true, keep: true, force: false }],
+    problems: ['it has both "keep" and "merge"; one can be true'],
+  },
+  { given: ['out', { source: 'a' }], problems: [/^it has an unknown member "source"/] },
+])('runs of a project from JavaScript: $given', async ({ given, problems }) => {
+  for (const call of [check, checkAll, regenerate, regenerateAll])
+    expect(await wordsOf(call.name, Reflect.apply(call, undefined, given))).toEqual(matching(problems));
+});
+
+/** What a call says of its options. */
+async function wordsOf(call: string, result: unknown): Promise<string[]> {
+  const came = (await result) as Comparison | Comparison[];
+  const [{ ok, diagnostics } = { ok: true, diagnostics: [] }] = Array.isArray(came) ? came : [came];
+  expect(ok).toBe(false);
+  const start = `The options of ${call} cannot be used: `;
+  return diagnostics.map(({ name, message }) => {
+    expect(name).toBe('invalid-options');
+    return message.startsWith(start) ? message.slice(start.length, -1) : message;
+  });
+}
+
+function matching(problems: readonly (string | RegExp)[]): unknown[] {
+  return problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem)));
+}
+
+test('strict makes warnings errors', async () => {
+  const options = { source: 'petstore.yaml', cwd, include: ['tag:pets', 'tag:nothing-of-it'] };
+  expect(await compile(options)).toMatchObject({ ok: true, diagnostics: [{ severity: 'warning' }] });
+  const strict = await compile({ ...options, strict: true });
+  expect(strict).toMatchObject({ ok: false, diagnostics: [{ severity: 'error' }] });
+  expect(strict.model).toBeUndefined();
+});
+
+test('inspect measures the listing', async () => {
+  const { model, cost } = await inspect({ source: 'petstore.yaml', cwd });
+  expect(cost?.tools.map(({ name }) => name)).toEqual(model?.tools.map(({ name }) => name));
+  const sum = cost?.tools.reduce((total, { bytes }) => total + bytes, 0) ?? 0;
+  // Commas between the tools, and the wrapper around them.
+  expect(cost?.bytes).toBe(sum + (cost?.tools.length ?? 0) - 1 + '{"tools":[]}'.length);
+});
+
+test('generate writes a project, which check finds fresh until something changes', async () => {
+  const first = await generate({ source: 'petstore.yaml', cwd, dir: 'out', name: 'pets' });
+  expect(first).toMatchObject({
+    ok: true,
+    dir: 'out',
+    diagnostics: [{ name: 'credential-origins', severity: 'info' }],
+    report: { removed: [], kept: [] },
+  });
+  expect(existsSync(join(cwd, 'out/dist/main.js'))).toBe(true);
+  expect(JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'))).toEqual({
+    source: '../petstore.yaml',
+    name: 'pets',
+  });
+  expect(await check('out', { cwd })).toMatchObject({ ok: true, report: { written: [] } });
+
+  edit('operationId: getInventory', 'operationId: stock');
+  edit(
+    'paths:\n',
+    "paths:\n  /new: { get: { operationId: brandNew, responses: { '200': { description: Done } } } }\n",
+  );
+  const stale = await check('out', { cwd });
+  expect(stale.ok).toBe(false);
+  expect(stale.report?.written).toContain('src/generated/catalog.json');
+  expect(stale.diagnostics).toMatchObject([
+    { name: 'names-kept', severity: 'info' },
+    { name: 'project-stale', severity: 'error' },
+  ]);
+
+  const again = await regenerate('out', { cwd });
+  expect(again).toMatchObject({ ok: true, source: 'petstore.yaml' });
+  expect(await check('out', { cwd })).toMatchObject({ ok: true });
+});
+
+test('names given once stay: the lock is read', async () => {
+  const { model } = await regenerate('out', { cwd });
+  expect(model?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getInventory', 'brandNew']));
+});
+
+test('inspect shows the names of a project’s lock, or that the lock can not be used', async () => {
+  const options = { source: 'petstore.yaml', cwd };
+  const namesIn = async (dir?: string) =>
+    (await inspect({ ...options, ...(dir === undefined ? {} : { dir }) })).model?.tools.map(
+      ({ name }) => name,
+    );
+  expect(await namesIn()).toContain('stock');
+  expect(await namesIn('out')).toContain('getInventory');
+  mkdirSync(join(cwd, 'broken'));
+  writeFileSync(join(cwd, 'broken/mcpgen.lock'), 'none');
+  const broken = await inspect({ ...options, dir: 'broken' });
+  expect(broken).toMatchObject({ ok: false, diagnostics: [{ name: 'invalid-lock' }] });
+  expect(broken).not.toHaveProperty('model');
+});
+
+test('rename takes the new names, and remembers them', async () => {
+  const { model, diagnostics } = await regenerate('out', { cwd, rename: true });
+  expect(model?.tools.map(({ name }) => name)).toContain('stock');
+  expect(diagnostics).toMatchObject([{ name: 'names-taken' }]);
+  expect(await check('out', { cwd })).toMatchObject({ ok: true, diagnostics: [] });
+});
+
+test('an aborted signal rejects, and nothing is written', async () => {
+  const interruption = new AbortController();
+  const running = generate({
+    source: petstore,
+    cwd,
+    dir: 'aborted',
+    signal: interruption.signal,
+    onStage: (stage) => {
+      if (stage === 'emit') interruption.abort();
+    },
+  });
+  await expect(running).rejects.toThrow('aborted');
+  expect(existsSync(join(cwd, 'aborted'))).toBe(false);
+});
+
+test('dryRun and errors write nothing', async () => {
+  expect(await generate({ source: petstore, cwd, dir: 'dry', dryRun: true })).toMatchObject({ ok: true });
+  expect(await generate({ source: petstore, cwd, dir: 'dry', include: ['tag:none'] })).toMatchObject({
+    ok: false,
+  });
+  expect(existsSync(join(cwd, 'dry'))).toBe(false);
+});
+
+test('several servers of a configuration, all or one, with an environment of the program', async () => {
+  const config = {
+    servers: {
+      pets: { source: '../petstore.yaml', include: ['tag:pets'] },
+      lost: { source: '${WHERE:-nowhere}.yaml' },
+    },
+  };
+  mkdirSync(join(cwd, 'shop'));
+  writeFileSync(join(cwd, 'shop/mcpgen.config.json'), JSON.stringify(config));
+  const [pets, lost, more] = await regenerateAll('shop', { cwd });
+  expect([pets, more]).toMatchObject([{ ok: true, server: 'pets', dir: join('shop', 'pets') }, undefined]);
+  expect(lost).toMatchObject({
+    ok: false,
+    server: 'lost',
+    diagnostics: [{ name: 'invalid-config', server: 'lost' }],
+  });
+  const one = await regenerate('shop', { cwd, server: 'lost', env: { WHERE: '../petstore' } });
+  expect(one).toMatchObject({ ok: true, dir: join('shop', 'lost') });
+  expect((await checkAll('shop', { cwd, env: { WHERE: '../petstore' } })).map(({ ok }) => ok)).toEqual([
+    true,
+    true,
+  ]);
+  expect(await check('shop', { cwd, server: 'pets' })).toMatchObject({ ok: true });
+  expect(await check('shop', { cwd })).toMatchObject({
+    ok: false,
+    diagnostics: [{ name: 'server-not-named' }],
+  });
+});

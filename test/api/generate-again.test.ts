@@ -1,0 +1,285 @@
+/** A second run: what has not changed is not compiled again, and nothing that has changed is missed. */
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type Lock, lockHash } from '../../src/emit/index.ts';
+import { check, generate, regenerate } from '../../src/index.ts';
+import { nodeFileSystem } from '../../src/write/file-system.ts';
+import { filesOf, put, systemError, temporaryFolder } from '../write/project-on-disk.ts';
+
+const document = (title: string) => `openapi: 3.1.0
+info: { title: ${title}, version: 1.0.0 }
+servers: [{ url: https://dogs.example.com }]
+paths:
+  /dogs: { get: { operationId: listDogs, responses: { '200': { $ref: './parts.yaml#/ok' } } } }
+`;
+
+const start = temporaryFolder();
+
+beforeAll(async () => {
+  put(start, { 'dogs.yaml': document('Dogs'), 'parts.yaml': 'ok: { description: Dogs }\n' });
+  const { ok } = await generate({ source: 'dogs.yaml', dir: 'out', cwd: start });
+  expect(ok).toBe(true);
+});
+
+function folder(): string {
+  const cwd = temporaryFolder();
+  cpSync(start, cwd, { recursive: true });
+  return cwd;
+}
+
+const edit = (file: string) => (cwd: string) => appendFileSync(join(cwd, file), '\n');
+
+function replace(file: string, from: string, to: string): (cwd: string) => void {
+  return (cwd) => {
+    const text = readFileSync(join(cwd, file), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(join(cwd, file), text.replace(from, to));
+  };
+}
+
+const same = ['nothing', 'a script of the user', 'a file of the user', 'a document that is not read'];
+const changes: Record<string, (cwd: string) => void> = {
+  nothing: () => undefined,
+  'a script of the user': replace('out/package.json', '"scripts": {', '"scripts": {\n    "lint": "eslint",'),
+  'a file of the user': (cwd) => put(cwd, { 'out/notes.txt': 'mine\n' }),
+  'a document that is not read': (cwd) => put(cwd, { 'other.yaml': 'x\n' }),
+  'the version of the package': replace('out/package.json', '"version": "1.0.0"', '"version": "1.0.1"'),
+  'the document': edit('dogs.yaml'),
+  'a file that it references': replace('parts.yaml', 'Dogs', 'All dogs'),
+  'the configuration': replace('out/mcpgen.config.json', '{', '{ "maxNameLength": 40,'),
+  'a generated file': edit('out/README.md'),
+  'a generated file is gone': (cwd) => rmSync(join(cwd, 'out/README.md')),
+  'package.json is broken': (cwd) => put(cwd, { 'out/package.json': '{' }),
+  'a name in the lock': replace('out/mcpgen.lock', ': "listDogs"', ': "all_dogs"'),
+  'the compiler': replace('out/mcpgen.lock', '"compiler": "', '"compiler": "9.'),
+};
+const built: Record<string, (cwd: string) => void> = {
+  'dist/ is gone': (cwd) => rmSync(join(cwd, 'out/dist'), { recursive: true }),
+  'a file in dist/': edit('out/dist/server.js'),
+  'a file in dist/ is gone': (cwd) => rmSync(join(cwd, 'out/dist/main.js')),
+  'the built runtime has a file too many': (cwd) => put(cwd, { 'out/dist/runtime/old.js': 'old\n' }),
+  'a handler': edit('out/src/handlers/index.ts'),
+  'another handler': (cwd) => put(cwd, { 'out/src/handlers/more.ts': 'export const more = 1;\n' }),
+};
+
+test.each(Object.entries({ ...changes, ...built }))('generate: %s', async (what, change) => {
+  const [quick, whole] = [folder(), folder()];
+  change(quick);
+  change(whole);
+  const generation = await regenerate('out', { cwd: quick, skip: true });
+  const wanted = await regenerate('out', { cwd: whole });
+  expect(generation.skipped !== undefined, 'skipped').toBe(same.includes(what));
+  expect(generation.ok).toBe(wanted.ok);
+  expect(filesOf(quick)).toEqual(filesOf(whole));
+  if (generation.skipped !== undefined) {
+    expect(generation.skipped).toEqual({ tools: wanted.model?.tools.length });
+    expect(generation.report?.unchanged.toSorted()).toEqual(wanted.report?.unchanged.toSorted());
+    expect(generation.report?.kept).toEqual(wanted.report?.kept);
+  }
+});
+
+test.each(Object.entries({ ...changes, ...built }))('check: %s', async (what, change) => {
+  const cwd = folder();
+  change(cwd);
+  const quick = await check('out', { cwd, skip: true });
+  const whole = await check('out', { cwd });
+  expect(quick.skipped !== undefined, 'skipped').toBe(same.includes(what) || what in built);
+  expect(quick.ok).toBe(whole.ok);
+  if (quick.skipped !== undefined)
+    expect(quick.report?.unchanged.toSorted()).toEqual(whole.report?.unchanged.toSorted());
+});
+
+test.each([{ force: true }, { rename: true }, { dryRun: true }])('not with %o', async (options) => {
+  expect((await regenerate('out', { cwd: folder(), skip: true, ...options })).skipped).toBeUndefined();
+});
+
+test.each([
+  ['generate', regenerate],
+  ['check', check],
+])('%s: handlers that cannot be read are an error, and no bug', async (_, run) => {
+  const cwd = folder();
+  const handlers = join(cwd, 'out/src/handlers');
+  const { readFolder } = nodeFileSystem;
+  const spy = vi.spyOn(nodeFileSystem, 'readFolder').mockImplementation(async (path) => {
+    if (path === handlers) throw systemError('EACCES', path);
+    return readFolder(path);
+  });
+  try {
+    const { ok, diagnostics } = await run('out', { cwd, skip: true });
+    expect(ok).toBe(false);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `${handlers} cannot be read (EACCES). Nothing was changed.`,
+    ]);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+test('a file that was kept is settled', async () => {
+  const cwd = folder();
+  edit('out/README.md')(cwd);
+  await regenerate('out', { cwd, keep: true });
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
+  edit('out/README.md')(cwd);
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
+});
+
+const behindOf = ({ diagnostics }: { diagnostics: readonly { name: string; message: string }[] }) =>
+  diagnostics.filter(({ name }) => name === 'owned-file-behind').map(({ message }) => message);
+
+/** README.md is owned, and the document has changed since. */
+async function behind(): Promise<string> {
+  const cwd = folder();
+  edit('out/README.md')(cwd);
+  await regenerate('out', { cwd, keep: true });
+  replace('dogs.yaml', '/dogs:', '/hounds:')(cwd);
+  return cwd;
+}
+
+test('a kept file that is behind is settled too, and told each time', async () => {
+  const cwd = await behind();
+  const whole = await regenerate('out', { cwd, skip: true });
+  expect([whole.skipped, behindOf(whole)]).toEqual([undefined, [expect.stringContaining('README.md')]]);
+  for (const quick of [
+    await regenerate('out', { cwd, skip: true }),
+    await check('out', { cwd, skip: true }),
+  ]) {
+    expect(quick.ok).toBe(true);
+    expect(quick.skipped).toEqual({ tools: 1 });
+    expect(behindOf(quick)).toEqual(behindOf(whole));
+    expect(quick.report?.kept).toContain('README.md');
+  }
+});
+
+test('where the base of one is lost, it is looked for anew each time', async () => {
+  const cwd = await behind();
+  await regenerate('out', { cwd });
+  const lock: unknown = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
+  put(cwd, { 'out/mcpgen.lock': JSON.stringify({ ...Object(lock), bases: {} }) });
+  const again = await regenerate('out', { cwd, skip: true });
+  expect([again.skipped, behindOf(again)]).toEqual([undefined, [expect.stringContaining('cannot take')]]);
+});
+
+test('a kept file that is what is generated again is owned no longer', async () => {
+  const cwd = folder();
+  const before = readFileSync(join(cwd, 'out/README.md'), 'utf8');
+  edit('out/README.md')(cwd);
+  await regenerate('out', { cwd, keep: true });
+  put(cwd, { 'out/README.md': before });
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toBeUndefined();
+  expect(filesOf(cwd)).toEqual(filesOf(folder()));
+  expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
+});
+
+test('the lock holds what the project is made of, whichever command has written it', async () => {
+  const cwd = folder();
+  const lock: Record<string, unknown> = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
+  expect(Object.keys(lock)).toEqual([
+    'format',
+    'compiler',
+    'config',
+    'inputs',
+    'names',
+    'files',
+    'package',
+    'origins',
+    'hash',
+  ]);
+  expect(Object.keys(Object(lock['inputs']))).toEqual(['../dogs.yaml', '../parts.yaml']);
+  expect((await regenerate('out', { cwd })).report?.written).toEqual([]);
+});
+
+test('a lock that was edited is told, and written anew', async () => {
+  const cwd = folder();
+  replace('out/mcpgen.lock', ': "listDogs"', ': "all_dogs"')(cwd);
+  const { diagnostics, model } = await regenerate('out', { cwd });
+  expect(diagnostics.map(({ name }) => name)).toContain('lock-edited');
+  expect(model?.tools.map(({ name }) => name)).toEqual(['all_dogs']);
+  expect((await regenerate('out', { cwd })).diagnostics.map(({ name }) => name)).not.toContain('lock-edited');
+});
+
+test('a merge conflict in the lock: lock-conflict', async () => {
+  const cwd = folder();
+  replace('out/mcpgen.lock', '  "names"', '<<<<<<< HEAD\n=======\n>>>>>>> theirs\n  "names"')(cwd);
+  const { diagnostics } = await regenerate('out', { cwd });
+  expect(diagnostics.map(({ name }) => name)).toEqual(['lock-conflict']);
+});
+
+/** Dogs are cats now, by the title of the document. */
+const retitled = replace('dogs.yaml', 'title: Dogs', 'title: Cats');
+
+test('a new title gives the server another name, and that is told once: project-renamed', async () => {
+  const cwd = folder();
+  retitled(cwd);
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect(ok).toBe(true);
+  expect(diagnostics).toMatchObject([
+    {
+      name: 'project-renamed',
+      severity: 'warning',
+      message: expect.stringMatching(/`dogs-mcp`.*`cats-mcp`/),
+      hint: expect.stringContaining('give `name` in mcpgen.config.json the value `dogs-mcp`'),
+    },
+  ]);
+  expect((await regenerate('out', { cwd })).diagnostics).toEqual([]);
+});
+
+test('by the command line, the hint is an option; nothing is written with strict', async () => {
+  const cwd = folder();
+  retitled(cwd);
+  const before = filesOf(cwd);
+  const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
+  expect([ok, diagnostics.map(({ name, hint }) => [name, hint])]).toEqual([
+    false,
+    [['project-renamed', expect.stringContaining('run again with `--name dogs-mcp`')]],
+  ]);
+  expect(filesOf(cwd)).toEqual(before);
+});
+
+test.each(['dogs-mcp', 'cats-mcp'])('whoever names the server %s is taken at his word', async (name) => {
+  const cwd = folder();
+  retitled(cwd);
+  const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, name });
+  expect([ok, diagnostics]).toEqual([true, []]);
+});
+
+test('the project of another server is not replaced: target-of-another', async () => {
+  const cwd = folder();
+  put(cwd, { 'cats/api.yaml': document('Cats'), 'cats/parts.yaml': 'ok: { description: Cats }\n' });
+  const before = filesOf(cwd);
+  const options = { source: 'cats/api.yaml', dir: 'out', cwd };
+  const { ok, diagnostics } = await generate(options);
+  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['target-of-another']]);
+  expect(filesOf(cwd)).toEqual(before);
+  expect((await generate({ ...options, force: true })).ok).toBe(true);
+});
+
+test.each([
+  ['another document of the same server', 'dogs-2.yaml', 'Dogs'],
+  ['another title of the same document', 'dogs.yaml', 'Good dogs'],
+])('%s is the same project', async (_, source, title) => {
+  const cwd = folder();
+  put(cwd, { [source]: document(title) });
+  expect((await generate({ source, dir: 'out', cwd })).ok).toBe(true);
+});
+
+test.each([
+  { compiler: '9.1.0', want: ['project-of-newer'] },
+  { compiler: '0.10.0', want: ['project-of-newer'] },
+  { compiler: '0.0.9', want: [] },
+  { compiler: 'newest', want: [] },
+])('a project that mcpgen $compiler has written gives $want', async ({ compiler, want }) => {
+  const cwd = folder();
+  const lock = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8')) as Lock;
+  put(cwd, { 'out/mcpgen.lock': rehashed({ ...lock, compiler }) });
+  const names = async (run: Promise<{ diagnostics: readonly { name: string }[] }>) =>
+    (await run).diagnostics.map(({ name }) => name).filter((name) => name !== 'project-stale');
+  expect(await names(check('out', { cwd, skip: true }))).toEqual(want);
+  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual(want);
+  expect(await names(regenerate('out', { cwd, skip: true }))).toEqual([]);
+});
+
+function rehashed(lock: Lock): string {
+  return JSON.stringify({ ...lock, hash: lockHash(lock) });
+}

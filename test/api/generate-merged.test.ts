@@ -1,0 +1,161 @@
+// Two branches have generated the project, and git has merged them: what stands there then, and the run that settles it.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { check, generate, regenerate } from '../../src/index.ts';
+import { filesOf, put, temporaryFolder } from '../write/project-on-disk.ts';
+
+const MARK = /^(?:<{7} |={7}$|>{7} )/m;
+
+const operation = (path: string, id: string, more = '') => `  ${path}:
+    get:
+      operationId: ${id}
+      responses: { '200': { description: Fine } }
+${more}`;
+
+const document = (...operations: string[]) => `openapi: 3.1.0
+info: { title: Dogs, version: 1.0.0 }
+servers: [{ url: https://dogs.example.com }]
+paths:
+${operations.join('')}`;
+
+const base = ['/dogs', '/cats', '/fish', '/mice'].map((path) => operation(path, `list_${path.slice(1)}`));
+const rates = operation('/rates', 'listRates');
+const search = operation('/search', 'searchAll');
+const both = document(...base, rates, search);
+
+function gitIn(cwd: string) {
+  return (...args: string[]): void => {
+    execFileSync(
+      'git',
+      ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'commit.gpgsign=false', ...args],
+      { cwd, stdio: 'ignore' },
+    );
+  };
+}
+
+async function commitAs(cwd: string, text: string, edit: (cwd: string) => Promise<unknown>): Promise<void> {
+  const git = gitIn(cwd);
+  put(cwd, { 'dogs.yaml': text });
+  await edit(cwd);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'x');
+}
+
+const again = async (cwd: string): Promise<void> => {
+  expect((await regenerate('out', { cwd })).ok).toBe(true);
+};
+
+interface Branches {
+  /** What happens on each, once its document is there. */
+  ours?: (cwd: string) => Promise<unknown>;
+  theirs?: (cwd: string) => Promise<unknown>;
+  /** How git puts them together. */
+  by?: string[];
+}
+
+/** After a merge that has stopped at conflicts; the document is settled. */
+async function merged({
+  ours = again,
+  theirs = again,
+  by = ['merge', 'theirs'],
+}: Branches = {}): Promise<string> {
+  const cwd = temporaryFolder();
+  const git = gitIn(cwd);
+  git('init', '--quiet', '--initial-branch', 'ours');
+  await commitAs(cwd, document(...base), async () => generate({ source: 'dogs.yaml', dir: 'out', cwd }));
+  git('checkout', '--quiet', '-b', 'theirs');
+  await commitAs(cwd, document(...base, search), theirs);
+  git('checkout', '--quiet', 'ours');
+  await commitAs(cwd, document(...base, rates), ours);
+  expect(() => git(...by)).toThrow();
+  put(cwd, { 'dogs.yaml': both });
+  return cwd;
+}
+
+/** What a first run makes of the settled document, but for `dist/`, which no repository has. */
+let fresh: Record<string, string | null> = {};
+
+beforeAll(async () => {
+  const cwd = temporaryFolder();
+  put(cwd, { 'dogs.yaml': both });
+  await generate({ source: 'dogs.yaml', dir: 'out', cwd });
+  fresh = projectOf(cwd);
+});
+
+function projectOf(cwd: string): Record<string, string | null> {
+  const files = Object.entries(filesOf(join(cwd, 'out')));
+  return Object.fromEntries(files.filter(([path]) => !path.startsWith('dist/')));
+}
+
+async function run(cwd: string, options = {}): Promise<{ ok: boolean; problems: string[] }> {
+  const { ok, diagnostics } = await regenerate('out', { cwd, ...options });
+  return { ok, problems: diagnostics.map(({ name }) => name) };
+}
+
+test.each<{ how: string; side: string; by?: string[] }>([
+  { how: 'git merge', side: '--ours' },
+  { how: 'git merge', side: '--theirs' },
+  {
+    how: 'git merge, with the lines of both before',
+    side: '--ours',
+    by: ['-c', 'merge.conflictStyle=diff3', 'merge', 'theirs'],
+  },
+  { how: 'git rebase', side: '--ours', by: ['rebase', 'theirs'] },
+  { how: 'git cherry-pick', side: '--ours', by: ['cherry-pick', 'theirs'] },
+])('$how, the lock taken by $side: one run writes the whole project', async ({ side, by }) => {
+  const cwd = await merged(by === undefined ? {} : { by });
+  expect(await run(cwd)).toEqual({ ok: false, problems: ['lock-conflict'] });
+  gitIn(cwd)('checkout', side, '--', 'out/mcpgen.lock');
+  expect((await check('out', { cwd })).diagnostics.map(({ name }) => name)).toEqual(['project-stale']);
+  expect(await run(cwd)).toEqual({ ok: true, problems: ['merge-generated-anew'] });
+  expect(projectOf(cwd)).toEqual(fresh);
+  expect((await check('out', { cwd })).ok).toBe(true);
+});
+
+test('a merge that was committed with its marks is settled by the next run too', async () => {
+  const cwd = await merged();
+  const git = gitIn(cwd);
+  git('checkout', '--theirs', '--', 'out/mcpgen.lock');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'merge');
+  expect((await run(cwd)).ok).toBe(true);
+  expect(projectOf(cwd)).toEqual(fresh);
+});
+
+test('what a person has written into a merged file is an edit', async () => {
+  const cwd = await merged();
+  gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
+  const file = join(cwd, 'out/README.md');
+  const text = readFileSync(file, 'utf8').replaceAll(/^(?:<{7} .*|={7}|>{7} .*)\n/gm, '');
+  writeFileSync(file, `${text}Mine.\n`);
+  expect(await run(cwd)).toEqual({ ok: false, problems: ['file-edited'] });
+  expect(readFileSync(file, 'utf8')).toContain('Mine.');
+});
+
+const editReadme = (text: string) => async (cwd: string) => {
+  await again(cwd);
+  const file = join(cwd, 'out/README.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .*$/m, `# ${text}`));
+  expect(await run(cwd, { keep: true })).toMatchObject({ ok: true });
+};
+
+test.each([{}, { keep: true }, { merge: true }, { check: true }])(
+  'a conflict in a file that a person has taken over stops the run, with %o',
+  async (options) => {
+    const cwd = await merged({ ours: editReadme('Mine'), theirs: editReadme('Theirs') });
+    gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
+    const before = filesOf(join(cwd, 'out'));
+    const { ok, diagnostics } = await regenerate('out', { cwd, ...options });
+    const told = diagnostics.filter(({ name }) => name === 'file-conflict');
+    expect({ ok, told }).toMatchObject({ ok: false, told: [{ severity: 'error' }] });
+    expect(told[0]?.message).toContain('README.md');
+    expect(told[0]?.origin).toMatchObject({ kind: 'code', file: 'out/README.md', line: 1 });
+    expect(filesOf(join(cwd, 'out'))).toEqual(before);
+    gitIn(cwd)('checkout', '--ours', '--', 'out/README.md');
+    expect(await run(cwd, { keep: true })).toMatchObject({ ok: true });
+    expect(Object.entries(projectOf(cwd)).filter(([, text]) => MARK.test(text ?? ''))).toEqual([]);
+    expect(projectOf(cwd)['README.md']).toContain('# Mine\n');
+  },
+);

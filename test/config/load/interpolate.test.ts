@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { asWritten, interpolate } from '../../../src/config/load/interpolate.ts';
+
+const env = { DIR: 'apis', EMPTY: '', COST: '${DIR}', NAME_2: 'two' };
+
+test.each([
+  { given: '${DIR}/a.yaml', want: 'apis/a.yaml' },
+  { given: '${DIR}${NAME_2}', want: 'apistwo' },
+  { given: '${EMPTY}', want: '' },
+  { given: '${EMPTY:-a}', want: 'a' },
+  { given: '${GONE:-a}', want: 'a' },
+  { given: '${GONE:-}', want: '' },
+  { given: '${GONE:-https://a.test:8080/-}', want: 'https://a.test:8080/-' },
+  { given: '${DIR:-a}', want: 'apis' },
+  { given: '$${DIR}', want: '${DIR}' },
+  { given: '$$${DIR}', want: '$${DIR}' },
+  { given: '$DIR {DIR} $ $$', want: '$DIR {DIR} $ $$' },
+  // What a variable holds is no text of the configuration.
+  { given: '${COST}', want: '${DIR}' },
+  { given: ['${DIR}', 3, null, { '${DIR}': '${DIR}' }], want: ['apis', 3, null, { '${DIR}': 'apis' }] },
+])('$given is $want', ({ given, want }) => {
+  expect(interpolate(given, env)).toMatchObject({ value: want, unset: [], faults: [] });
+});
+
+test('variables that are not set are told with their places, and so is what names none', () => {
+  const given = { a: ['x', '${GONE}/${ALSO_GONE}'], b: '${toString}', c: '${a b}', d: '${', e: '${DIR-x}' };
+  const { value, unset, faults, variables } = interpolate(given, env);
+  expect(value).toEqual(given);
+  expect(unset).toEqual([
+    { path: ['a', 1], name: 'GONE' },
+    { path: ['a', 1], name: 'ALSO_GONE' },
+    { path: ['b'], name: 'toString' },
+  ]);
+  expect(faults.map(({ path }) => path)).toEqual([['c'], ['d'], ['e']]);
+  expect(faults[0]?.problem).toContain('has "${a b}", which names no variable: write ${NAME}');
+  expect(variables).toEqual({});
+});
+
+test('variables that were put in are known; defaults are none', () => {
+  expect(interpolate(['${DIR}', '${GONE:-x}'], env).variables).toEqual({ DIR: 'apis' });
+});
+
+test('what is asWritten is read as it was', () => {
+  const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3 };
+  expect(interpolate(asWritten(value), env).value).toEqual(value);
+});

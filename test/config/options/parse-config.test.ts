@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest';
+import { faultWords } from '../../../src/config/options/fault.ts';
+import { isFaulty, parseConfig } from '../../../src/config/options/parse-config.ts';
+
+test.each([
+  { given: '{ "source": "../a.yaml" }', want: { source: '../a.yaml' } },
+  { given: '\ufeff{ "source": "-", "strict": true }', want: { source: '-', strict: true } },
+  {
+    given: '{ "source": "a", "routeMap": [{ "methods": ["GET"], "as": "tool" }], "include": ["tag:pets"] }',
+    want: { source: 'a', routeMap: [{ methods: ['GET'], as: 'tool' }], include: ['tag:pets'] },
+  },
+  {
+    given:
+      '{ "source": "a", "auth": { "scopes": ["a:b"], "implies": { "a": ["b"] }, "scopeMap": { "x": [] } } }',
+    want: { source: 'a', auth: { scopes: ['a:b'], implies: { a: ['b'] }, scopeMap: { x: [] } } },
+  },
+  {
+    given:
+      '{ "source": "a", "auth": { "onBehalf": "optional", "exchange": { "s": { "audience": ["x"], "resource": ["urn:a"] } } } }',
+    want: {
+      source: 'a',
+      auth: { onBehalf: 'optional', exchange: { s: { audience: ['x'], resource: ['urn:a'] } } },
+    },
+  },
+  {
+    given: '{ "source": "a", "registryName": "io.github.ada/pets", "omit": ["Dockerfile"] }',
+    want: { source: 'a', registryName: 'io.github.ada/pets', omit: ['Dockerfile'] },
+  },
+  {
+    given:
+      '{ "sources": [{ "openapi": "a", "prefix": "a_" }, { "typescript": "b.ts" }], "baseUrl": "https://a.test" }',
+    want: {
+      sources: [{ openapi: 'a', prefix: 'a_' }, { typescript: 'b.ts' }],
+      baseUrl: 'https://a.test',
+    },
+  },
+])('reads $given', ({ given, want }) => {
+  expect(parseConfig(given)).toEqual(want);
+});
+
+test.each([
+  { given: '{ "source": ', problem: /^it is not JSON \(/ },
+  { given: '[]', problem: 'it is not an object' },
+  { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript" or "sources"' },
+  {
+    given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
+    problem: 'it has both "source" and "typescript", and one is compiled',
+  },
+  { given: '{ "typescript": "a.ts" }', problem: '"typescript" must be an object with "files"' },
+  { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
+  {
+    given: '{ "source": "a", "registryName": "pets" }',
+    problem: '"registryName" must be a namespace of yours and a name, such as io.github.ada/petstore-mcp',
+  },
+  {
+    given: '{ "source": "a", "omit": ["package.json"] }',
+    problem: /^"omit\[0\]" is "package\.json"; only these can/,
+  },
+  { given: '{ "source": 3 }', problem: '"source" must be a text' },
+  {
+    given: '{ "source": "a", "hooks": 5 }',
+    problem: '"hooks" must be the path of a module, or an object of functions',
+  },
+  { given: '{ "source": "a", "hooks": "" }', problem: '"hooks" must be a text that is not empty' },
+  {
+    given: '{ "source": "a", "hooks": { "onModel": "a" } }',
+    problem: '"hooks" has "onModel", which is no function',
+  },
+  {
+    given: '{ "source": "a", "templates": "t", "helpers": {} }',
+    problem: '"helpers" has no helpers: it must be an object of functions, or export them by their names',
+  },
+  {
+    given: '{ "source": "a", "helpers": "helpers.ts" }',
+    problem: '"helpers" are for templates of yours, and "templates" names no folder of them',
+  },
+  { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
+  { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },
+  {
+    given: '{ "source": "a", "include": ["pets"] }',
+    problem: '"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
+  },
+  {
+    given: '{ "source": "a", "bodyMediaType": ["op:a"] }',
+    problem: '"bodyMediaType[0]" is "op:a"; it needs a selector, `=` and a media type',
+  },
+  {
+    given: '{ "source": "a", "bodyMediaType": ["a=text/csv"] }',
+    problem: '"bodyMediaType[0]" is "a=text/csv"; a selector starts with tag:, path:, op: or method:',
+  },
+  {
+    given: '{ "source": "a", "maxNameLength": 4 }',
+    problem: '"maxNameLength" must be a whole number from 16 to 128',
+  },
+  {
+    given: '{ "source": "a", "auth": "oidc" }',
+    problem:
+      '"auth" must be oauth, none, or an object with "scopes", "implies", "scopeMap", "onBehalf" or "exchange"',
+  },
+  {
+    given: '{ "source": "a", "auth": { "onBehalf": "always" } }',
+    problem: '"auth.onBehalf" must be one of required, optional',
+  },
+  ...[
+    { exchange: '[]', problem: /^"auth\.exchange" must be an object that gives a rule for each/ },
+    { exchange: '{ "s": [] }', problem: /^"auth\.exchange\.s" must be an object with "audience"/ },
+    { exchange: '{ "s": { "audiences": [] } }', problem: /"audiences" \(did you mean "audience"\?\)$/ },
+    {
+      exchange: '{ "s": { "audience": "x" } }',
+      problem: '"auth.exchange.s.audience" must be a list of texts',
+    },
+    {
+      exchange: '{ "s": { "resource": ["/x"] } }',
+      problem: /resource\[0\]" is "\/x"; it must be an absolute/,
+    },
+    {
+      exchange: '{ "s:t": { "scopes": ["a b"] } }',
+      problem: /^"auth\.exchange\["s:t"\]\.scopes\[0\]" is "a b"/,
+    },
+  ].map(({ exchange, problem }) => ({
+    given: `{ "source": "a", "auth": { "exchange": ${exchange} } }`,
+    problem,
+  })),
+  { given: '{ "source": "a", "auth": { "scope": [] } }', problem: /^"auth" has an unknown member "scope"/ },
+  {
+    given: '{ "source": "a", "auth": { "scopes": ["a b"] } }',
+    problem: '"auth.scopes[0]" is "a b"; a scope has no spaces, quotes and backslashes',
+  },
+  {
+    given: '{ "source": "a", "auth": { "implies": { "a": "b" } } }',
+    problem: '"auth.implies.a" must be a list of scopes',
+  },
+  {
+    given: '{ "source": "a", "auth": { "scopeMap": { "a": ["b\\"c"] } } }',
+    problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope has no spaces, quotes and backslashes',
+  },
+  {
+    given: '{ "source": "a", "baseUrl": "foo" }',
+    problem: '"baseUrl" is "foo"; it must be an http or https URL, such as https://api.example.com/v1',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "baseUrl": "ftp://a.test" }] }',
+    problem: /^"sources\[0\]\.baseUrl" is "ftp:\/\/a\.test"; it must be an http or https URL/,
+  },
+  {
+    given: '{ "source": "a", "allowRemoteRefs": ["a.test, b.test"] }',
+    problem: '"allowRemoteRefs[0]" is "a.test, b.test"; it must be a host alone, such as schemas.example.com',
+  },
+  { given: '{ "source": "a", "name": " " }', problem: '"name" must be a text that is not empty' },
+  {
+    given: '{ "source": "a", "outputSchema": "lose" }',
+    problem: '"outputSchema" must be one of loose, strict, off',
+  },
+  { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap\[0\]" needs "as"/ },
+  {
+    given: '{ "source": "a", "maxNameLenght": 40 }',
+    problem: 'it has an unknown member "maxNameLenght" (did you mean "maxNameLength"?)',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a" }], "link": true }',
+    problem: '"link" says where code of functions stands, and no source has any: it goes with "typescript"',
+  },
+  { given: '{ "source": "a", "__proto__": {} }', problem: /unknown member "__proto__"/ },
+  {
+    given: '{ "source": "a", "sources": [{ "openapi": "b" }] }',
+    problem: 'it has both "source" and "sources", and one is compiled',
+  },
+  {
+    given: '{ "sources": [] }',
+    problem: '"sources" must be a list of one source or more: { "openapi": … } or { "typescript": … }',
+  },
+  {
+    given: '{ "sources": ["a.yaml"] }',
+    problem: '"sources[0]" must be an object, such as { "openapi": "api.yaml" }',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a" }, { "prefix": "b_" }] }',
+    problem: '"sources[1]" needs "openapi", a document, or "typescript", files of functions',
+  },
+  {
+    given: '{ "sources": [{ "typscript": "a.ts" }] }',
+    problem:
+      '"sources[0]" needs "openapi", a document, or "typescript", files of functions; it has an unknown member "typscript" (did you mean "typescript"?)',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "typescript": "b.ts" }] }',
+    problem: '"sources[0]" has both "openapi" and "typescript"; make two sources of it',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefx": "b_" }] }',
+    problem: '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
+  },
+  {
+    given: '{ "sources": [{ "typescript": "a.ts", "baseUrl": "https://a.test" }] }',
+    problem: '"sources[0]" has an unknown member "baseUrl"',
+  },
+  {
+    given: '{ "sources": [{ "typescript": [] }] }',
+    problem: /^"sources\[0\].typescript" must be a path or glob/,
+  },
+  {
+    given: '{ "sources": [{ "openapi": "-" }] }',
+    problem: '"sources[0].openapi" is "-"; standard input is gone when it is compiled again',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "include": ["pets"] }] }',
+    problem: '"sources[0].include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefix": "my pets/" }] }',
+    problem: /^"sources\[0\].prefix" must begin with a letter or a digit, and hold letters/,
+  },
+  {
+    given: `{ "sources": [{ "openapi": "a", "prefix": "${'p'.repeat(33)}" }] }`,
+    problem: '"sources[0].prefix" must have 32 characters at most',
+  },
+  {
+    given: '{ "sources": [{ "openapi": "a", "prefix": "pets_" }], "maxNameLength": 20 }',
+    problem:
+      '"sources[0].prefix" leaves names fewer than 16 of the 20 characters that "maxNameLength" gives them',
+  },
+  {
+    given: '{ "sources": [{ "typescript": "a.ts" }], "baseUrl": "https://a.test" }',
+    problem: '"baseUrl" belongs beside the "openapi" that it concerns, since "sources" has 0 of them',
+  },
+  {
+    given:
+      '{ "sources": [{ "typescript": "a.ts", "tsconfig": "a" }, { "typescript": "b.ts", "tsconfig": "b" }] }',
+    problem: /^"sources\[1\].tsconfig" is another than that of sources\[0\]/,
+  },
+])('refuses $given', ({ given, problem }) => {
+  const config = parseConfig(given);
+  expect(isFaulty(config) ? config.faults.map(faultWords) : config).toEqual([
+    typeof problem === 'string' ? problem : expect.stringMatching(problem),
+  ]);
+});

@@ -1,0 +1,806 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-names.ts';
+import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { MediaType, Operation } from '../../../src/model/source-model.ts';
+import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import {
+  body,
+  derive,
+  deriveTool,
+  jsonBody,
+  media,
+  operation,
+  parameter,
+  response,
+  source,
+} from '../support.ts';
+
+/** `query:id` */
+function placed(text: string): Placed {
+  const [place = '', name = ''] = text.split(/:(.*)/s);
+  if (place === 'path' || place === 'query' || place === 'header' || place === 'cookie' || place === 'body') {
+    return { in: place, name };
+  }
+  throw new Error(`no place: ${text}`);
+}
+
+test.each<[string, string[], string[]]>([
+  ['no clash', ['path:id', 'query:limit'], ['id', 'limit']],
+  ['cleaned', ['query:ids[]', 'query:$top', 'query:filter[name]'], ['ids', 'top', 'filter_name']],
+  ['hostile', ['query:__proto__', 'query:constructor', 'query:`${x}`'], ['proto', 'constructor', 'x']],
+  ['nothing left', ['query:🎉', 'header:[]'], ['value_6146299c', 'value_4f53cda1']],
+  [
+    'nothing left, wherever it stands',
+    ['body:名前', 'body:住所', 'query:名前'],
+    ['value_7ec26292_body', 'value_f7107db3', 'value_7ec26292_query'],
+  ],
+  ['some letters left', ['body:naïve', 'query:user-id'], ['na_ve', 'user-id']],
+  [
+    'the same letters left',
+    ['body:名前_id', 'body:住所_id', 'body:id'],
+    ['id_88fbfd9e_body', 'id_4125e61b_body', 'id_body'],
+  ],
+  [
+    'every clashing one gets its place',
+    ['path:id', 'query:id', 'header:id', 'cookie:id', 'body:id'],
+    ['id_path', 'id_query', 'id_header', 'id_cookie', 'id_body'],
+  ],
+  ['clash after cleaning', ['query:ids[]', 'body:ids'], ['ids_query', 'ids_body']],
+  ['one place twice, by name', ['query:ids[]', 'query:ids'], ['ids_query_2', 'ids_query']],
+  ['taken again', ['path:id', 'query:id', 'query:id_path'], ['id_path_2', 'id_query', 'id_path']],
+  [
+    'taken again, numbered by place, then name',
+    ['body:a[]', 'body:a', 'query:a', 'query:a_body'],
+    ['a_body_3', 'a_body_2', 'a_query', 'a_body'],
+  ],
+  ['a body beside a parameter called body', ['query:body', 'body:body'], ['body_query', 'body_body']],
+  ['case counts', ['query:id', 'query:ID'], ['id', 'ID']],
+])('%s: %j → %j', (_what, given, want) => {
+  expect(nameArguments(given.map(placed)).map(({ argument }) => argument)).toEqual(want);
+});
+
+test('argument names are valid, unique and independent of order', () => {
+  const item = fc.record({
+    in: fc.constantFrom('path' as const, 'query' as const, 'header' as const, 'body' as const),
+    name: fc.oneof(
+      fc.constantFrom('id', 'id[]', 'id_path', 'id_query', '', '🎉', '__proto__'),
+      fc.string({ maxLength: 90 }),
+    ),
+  });
+  const items = fc.uniqueArray(item, {
+    selector: ({ in: place, name }) => `${place}:${name}`,
+    maxLength: 10,
+  });
+  fc.assert(
+    fc.property(items, (list) => {
+      const names = nameArguments(list).map(({ argument }) => argument);
+      expect(new Set(names).size).toBe(list.length);
+      for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+      const reversed = nameArguments(list.toReversed()).map(({ argument }) => argument);
+      expect(reversed.toReversed()).toEqual(names);
+    }),
+  );
+});
+
+const bindingOf = (...given: Parameters<typeof deriveTool>): HttpBinding => {
+  const { binding } = deriveTool(...given);
+  if (binding.kind !== 'http') throw new Error('no HTTP binding');
+  return binding;
+};
+
+test('the wire names stay in the binding', () => {
+  const given = operation('POST /pets/{id}', {
+    parameters: [
+      parameter('query', 'id'),
+      parameter('query', 'ids[]', { type: 'array', items: { type: 'string' } }),
+    ],
+    body: jsonBody({ type: 'object', properties: { id: { type: 'integer' }, $ref: { type: 'string' } } }),
+  });
+  expect(bindingOf(given)).toMatchObject({
+    parameters: [
+      { argument: 'id_path', name: 'id', in: 'path' },
+      { argument: 'id_query', name: 'id', in: 'query' },
+      { argument: 'ids', name: 'ids[]', in: 'query' },
+    ],
+    body: {
+      properties: [
+        { argument: 'id_body', name: 'id' },
+        { argument: 'ref', name: '$ref' },
+      ],
+    },
+  });
+});
+
+test('renames are reported, clashes apart', () => {
+  const given = operation('GET /pets/{id}', {
+    parameters: [parameter('query', 'id'), parameter('query', 'ids[]')],
+  });
+  expect(derive(source([given])).problems.toSorted()).toEqual([
+    'argument-name-clash',
+    'argument-name-clash',
+    'argument-renamed',
+  ]);
+});
+
+const long = `${'averylongname'.repeat(5)}_one`;
+
+test.each<[string, string[], string[]]>([
+  ['a letter that cannot stand in a name', ['ü'], ['argument-renamed']],
+  ['a name that is too long', [long], ['argument-renamed']],
+  ['names in other scripts', ['名前', '住所'], ['argument-renamed', 'argument-renamed']],
+  ['separators', ['user-id'], []],
+  ['what becomes the same', ['a[]', 'a()'], ['argument-name-clash', 'argument-name-clash']],
+])('a clash is one of two: %s', (_what, names, want) => {
+  const parameters = names.map((name) => parameter('query', name));
+  expect(derive(source([operation('GET /x', { parameters })])).problems).toEqual(want);
+});
+
+test('another argument renames none whose letters cannot stand in a name', () => {
+  const item = (name: string): Placed => ({ in: 'body', name });
+  const [first] = nameArguments(['имя', '電話'].map(item));
+  const all = nameArguments(['電話', '住所', 'имя', '名前'].map(item));
+  expect(all[2]).toEqual(first);
+});
+
+test.each<[string, JsonSchema & object, string | undefined]>([
+  ['名前', { type: 'string' }, 'Sent as "名前".'],
+  ['naïve', { type: 'string', description: 'Whether.' }, 'Sent as "naïve". Whether.'],
+  ['🎉', { deprecated: true }, 'Sent as "🎉". Deprecated.'],
+  [long, {}, `Sent as "${long}".`],
+  ['user-id', {}, undefined],
+  ['ids[]', {}, undefined],
+])('an argument whose name lost letters says what is sent: %s', (name, schema, want) => {
+  const described = want === undefined ? schema : { ...schema, description: want };
+  for (const given of [
+    { parameters: [parameter('query', name, schema)] },
+    { body: jsonBody({ type: 'object', properties: { [name]: schema } }) },
+  ]) {
+    const { inputSchema } = deriveTool(operation('POST /x', given));
+    expect(Object.values(inputSchema.properties ?? {})).toEqual([described]);
+  }
+});
+
+test.each([
+  ['defaults are left out', { style: 'form', explode: true } as const, {}],
+  ['style', { style: 'pipeDelimited' } as const, { style: 'pipeDelimited' }],
+  ['no explode', { explode: false } as const, { explode: false }],
+  [
+    'deepObject explodes by default',
+    { style: 'deepObject', explode: true } as const,
+    { style: 'deepObject' },
+  ],
+  [
+    'exploded spaces',
+    { style: 'spaceDelimited', explode: true } as const,
+    { style: 'spaceDelimited', explode: true },
+  ],
+  ['a label that says no', { style: 'label', explode: false } as const, { style: 'label', explode: false }],
+  ['a separator', { explode: false, separator: '\t' } as const, { explode: false, separator: '\t' }],
+  ['content', { mediaType: 'application/json', style: 'form' } as const, { mediaType: 'application/json' }],
+  [
+    'reserved, empty',
+    { allowReserved: true, allowEmptyValue: true },
+    { allowReserved: true, allowEmptyValue: true },
+  ],
+])('parameter binding: %s', (_what, given, want) => {
+  const { parameters } = bindingOf(operation('GET /x', { parameters: [parameter('query', 'q', {}, given)] }));
+  expect(parameters).toEqual([{ argument: 'q', name: 'q', in: 'query', ...want }]);
+});
+
+const empty = { const: '' };
+test.each<[what: string, schema: JsonSchema, want: JsonSchema]>([
+  ['text', { type: 'string' }, { type: 'string' }],
+  ['an integer', { type: 'integer' }, { anyOf: [{ type: 'integer' }, empty] }],
+  ['a boolean', { type: 'boolean' }, { anyOf: [{ type: 'boolean' }, empty] }],
+  ['an enum', { enum: ['a'] }, { anyOf: [{ enum: ['a'] }, empty] }],
+  ['an enum with the empty text', { enum: ['a', ''] }, { enum: ['a', ''] }],
+  ['a length', { type: 'string', minLength: 1 }, { anyOf: [{ type: 'string', minLength: 1 }, empty] }],
+  [
+    'words stay at the top',
+    { type: 'integer', description: 'D', default: 1 },
+    { description: 'D', default: 1, anyOf: [{ type: 'integer' }, empty] },
+  ],
+  ['a reference', { $ref: '#/$defs/Size' }, { anyOf: [{ $ref: '#/$defs/Size' }, empty] }],
+  ['a list is sent empty', { type: 'array' }, { type: 'array' }],
+  ['an object is sent empty', { type: 'object' }, { type: 'object' }],
+  [
+    'a list that must not be',
+    { type: 'array', minItems: 1 },
+    { anyOf: [{ type: 'array', minItems: 1 }, empty] },
+  ],
+])('allowEmptyValue of %s', (_what, schema, want) => {
+  const argument = (rest: object): unknown =>
+    deriveTool(operation('GET /x', { parameters: [parameter('query', 'q', schema, rest)] }), {
+      schemas: { Size: { type: 'integer' } },
+    }).inputSchema.properties?.q;
+  expect(argument({ allowEmptyValue: true })).toEqual(want);
+  expect(argument({})).toEqual(schema);
+  expect(argument({ allowEmptyValue: true, mediaType: 'text/plain' })).toEqual(schema);
+});
+
+const json = media('application/json', { type: 'object', properties: { a: {} } });
+const form = media('application/x-www-form-urlencoded', { type: 'object', properties: { b: {} } });
+const multipart = media('multipart/form-data', { type: 'object', properties: { c: {} } });
+const text = media('text/plain', { type: 'string' });
+const bytes = media('application/octet-stream', {});
+const xml = media('application/xml', { type: 'object', xml: { name: 'x' }, properties: { d: {} } });
+
+test.each([
+  [[xml, bytes, text, multipart, form, json], 'application/json'],
+  [[xml, bytes, text, multipart, form], 'application/x-www-form-urlencoded'],
+  [[xml, bytes, text, multipart], 'multipart/form-data'],
+  [[xml, bytes, text], 'text/plain'],
+  [[xml, bytes], 'application/octet-stream'],
+  [[xml], 'application/xml'],
+  [[media('application/merge-patch+json', {}), json], 'application/merge-patch+json'],
+])('media type of a body, case %#: %s', (content, want) => {
+  const { model, problems } = derive(source([operation('POST /x', { body: body(content) })]));
+  expect(model.tools[0]?.binding).toMatchObject({ body: { mediaType: want } });
+  expect(problems).toEqual(content.length > 1 ? ['body-media-type-chosen'] : []);
+});
+
+test('the other media types stand in the binding', () => {
+  const binding = bindingOf(operation('POST /x', { body: body([xml, json, text]) }));
+  expect(binding.body?.alternatives).toEqual(['application/xml', 'text/plain']);
+});
+
+test.each([
+  ['binary', bytes, { type: 'string', description: 'Bytes as base64 or as a data: URI.' }],
+  ['text', media('text/csv', {}), { type: 'string' }],
+  ['XML', media('application/xml', { type: 'object' }), { type: 'string', description: 'An XML document.' }],
+])('a whole body of %s is one string', (_what, content, want) => {
+  const { inputSchema, binding } = deriveTool(operation('PUT /x', { body: body([content]) }));
+  expect(inputSchema.properties).toEqual({ body: want });
+  expect(inputSchema.required).toEqual(['body']);
+  expect(binding).toMatchObject({ body: { argument: 'body', required: true } });
+});
+
+const pictures: Record<string, JsonSchema> = {
+  Encoded: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
+  Binary: { type: 'string', format: 'binary' },
+  Loop: { $ref: '#/$defs/Loop', description: 'x' },
+};
+
+test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
+  ['base64', 'image/png', { type: 'string', contentEncoding: 'base64' }, 'text'],
+  ['base64 behind a reference', 'image/png', { $ref: '#/$defs/Encoded' }, 'text'],
+  ['words beside a reference', 'image/png', { $ref: '#/$defs/Encoded', description: 'A scan' }, 'text'],
+  ['an encoding that encodes nothing', 'image/png', { type: 'string', contentEncoding: 'Binary' }, 'binary'],
+  ['bytes', 'image/png', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['a circle', 'image/png', { $ref: '#/$defs/Loop' }, 'binary'],
+])('a whole body of %s is sent as it is only when it is encoded', (_what, mediaType, schema, kind) => {
+  const content = media(mediaType, schema, { kind: 'binary' });
+  const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
+test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
+  ['*/*', { contentMediaType: 'application/octet-stream' }, 'binary'],
+  ['*/*', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['application/*', { type: 'string', contentMediaType: '*/*' }, 'binary'],
+  ['application/vnd.acme', { $ref: '#/$defs/Binary', description: 'A scan' }, 'binary'],
+  ['*/*', { type: 'string', contentMediaType: 'application/json' }, 'json'],
+  ['*/*', { $ref: '#/$defs/Encoded' }, 'json'],
+  ['*/*', { type: 'string' }, 'json'],
+  ['*/*', {}, 'json'],
+  ['*/*', { type: 'array', items: { type: 'string', format: 'binary' } }, 'json'],
+  ['application/json', { $ref: '#/$defs/Binary' }, 'binary'],
+  ['application/json', { type: 'string', contentMediaType: 'image/png' }, 'json'],
+])('a media type that says nothing leaves the kind to the schema: %s of %j', (mediaType, schema, kind) => {
+  const content = media(mediaType, schema, { kind: 'json' });
+  const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
+});
+
+test('bytes in any media type come after JSON', () => {
+  const content = [media('*/*', { contentMediaType: 'image/png' }, { kind: 'json' }), json];
+  const { binding } = deriveTool(operation('PUT /x', { body: body(content) }));
+  expect(binding).toMatchObject({ body: { mediaType: 'application/json', alternatives: ['*/*'] } });
+});
+
+test('the argument of an encoded body keeps what the schema says', () => {
+  const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
+  const content = media('image/png', schema, { kind: 'binary' });
+  const { inputSchema } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
+  expect(inputSchema.properties).toEqual({ body: schema });
+});
+
+test('bytes in multipart are marked, also in lists and behind a reference', () => {
+  const file = { type: 'string', format: 'binary' } as const;
+  const schema = {
+    type: 'object' as const,
+    properties: {
+      one: file,
+      many: { type: 'array' as const, items: file },
+      referred: { $ref: '#/$defs/File' },
+      modern: { contentMediaType: 'image/png' },
+      base64: { type: 'string' as const, contentEncoding: 'base64', contentMediaType: 'image/png' },
+      encoded: { type: 'string' as const },
+      name: { type: 'string' as const },
+    },
+  };
+  const content = media('multipart/form-data', schema, { encoding: { encoded: { contentType: 'image/*' } } });
+  const { binding, inputSchema } = deriveTool(operation('POST /x', { body: body([content]) }), {
+    schemas: { File: file },
+  });
+  expect(binding).toMatchObject({
+    body: {
+      properties: [
+        { name: 'one', binary: true },
+        { name: 'many', binary: true },
+        { name: 'referred', binary: true },
+        { name: 'modern', binary: true },
+        { argument: 'base64', name: 'base64' },
+        { name: 'encoded', binary: true },
+        { argument: 'name', name: 'name' },
+      ],
+    },
+  });
+  expect(inputSchema.properties?.['one']).toEqual({
+    type: 'string',
+    description: 'Bytes as base64 or as a data: URI.',
+  });
+  expect(inputSchema).not.toHaveProperty('$defs');
+});
+
+const bin: JsonSchema = { type: 'string', format: 'binary', description: 'A file' };
+const fileWords = 'A file. Bytes as base64 or as a data: URI.';
+const file = { type: 'string', description: fileWords };
+const bytesWords = 'Bytes as base64 or as a data: URI.';
+const toBin = { $ref: '#/$defs/Bin' };
+const nothing: JsonSchema = { type: 'null' };
+const pool: Record<string, JsonSchema> = {
+  Any: {},
+  Bin: bin,
+  Opt: { anyOf: [bin, nothing] },
+  Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, nothing] },
+};
+const multipartOf = (schema: JsonSchema) =>
+  derive(
+    source([operation('POST /x', { body: body([media('multipart/form-data', schema)]) })], { schemas: pool }),
+  );
+
+test.each<[string, JsonSchema, unknown]>([
+  ['items behind a reference', { type: 'array', items: toBin }, { type: 'array', items: file }],
+  ['null beside it', { anyOf: [bin, nothing] }, { anyOf: [file, nothing] }],
+  ['null beside it, behind a reference', { $ref: '#/$defs/Opt' }, { anyOf: [file, nothing] }],
+  ['null in its types', { ...bin, type: ['string', 'null'] }, { ...file, type: ['string', 'null'] }],
+  ['an allOf', { allOf: [toBin] }, file],
+  [
+    'words around an allOf',
+    { allOf: [toBin], description: 'A scan!' },
+    { ...file, description: `A scan! ${bytesWords}` },
+  ],
+  [
+    'words beside a reference',
+    { ...toBin, description: 'A scan' },
+    { ...file, description: `A scan. ${bytesWords}` },
+  ],
+  [
+    'a list or null',
+    { oneOf: [{ type: 'array', items: bin }, nothing] },
+    { anyOf: [{ type: 'array', items: file }, nothing] },
+  ],
+  [
+    'one or several',
+    { description: 'All', oneOf: [toBin, { type: 'array', items: toBin }] },
+    { description: 'All', anyOf: [file, { type: 'array', items: file }] },
+  ],
+])('a file in multipart: %s', (_what, property, want) => {
+  const { model, problems } = multipartOf({ type: 'object', properties: { file: property } });
+  expect(model.tools[0]?.inputSchema.properties).toEqual({ file: want });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'file', binary: true }] } });
+  expect(problems).toEqual([]);
+});
+
+const string: JsonSchema = { type: 'string' };
+const anyBytes = { type: 'string', description: bytesWords };
+
+test.each<[what: string, property: JsonSchema, want: unknown, contentType?: string]>([
+  ['nothing said', {}, anyBytes],
+  ['only words', { title: 'A scan', description: 'A file' }, file],
+  ['items of it', { type: 'array', items: {} }, { type: 'array', items: anyBytes }],
+  ['any items', { type: 'array', items: true }, { type: 'array', items: anyBytes }],
+  ['behind a reference', { $ref: '#/$defs/Any' }, anyBytes],
+  ['words beside a reference', { $ref: '#/$defs/Any', description: 'A file' }, file],
+  ['or null', { anyOf: [{}, nothing] }, { anyOf: [anyBytes, nothing] }],
+  ['declared to be bytes', {}, anyBytes, 'image/*'],
+])('a part without a type is bytes since 3.1: %s', (_what, property, want, contentType) => {
+  const { model, problems } = untypedParts(property, contentType);
+  expect(model.tools[0]?.inputSchema.properties).toEqual({ a: want });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', binary: true }] } });
+  expect(problems).toEqual([]);
+});
+
+test.each<[what: string, property: JsonSchema, contentType?: string]>([
+  ['a type', string],
+  ['a type beside a reference', { $ref: '#/$defs/Any', type: 'string' }],
+  ['a type in the other part of an allOf', { allOf: [{ description: 'x' }, string] }],
+  ['a type in the other branch', { anyOf: [{}, string] }],
+  ['values', { enum: ['a', 'b'] }],
+  ['text by its encoding', {}, 'text/plain'],
+  ['JSON by its encoding', {}, 'application/json'],
+])('other parts are no bytes: %s', (_what, property, contentType) => {
+  const { model } = untypedParts(property, contentType);
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ argument: 'a', name: 'a' }] } });
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
+});
+
+test.each<[what: string, schema: JsonSchema, want: object[]]>([
+  ['a referred body', { $ref: '#/$defs/Form' }, [{ argument: 'a', name: 'a', binary: true }]],
+  ['an allOf', { allOf: [{ $ref: '#/$defs/Form' }] }, [{ argument: 'a', name: 'a', binary: true }]],
+  [
+    'required and not described',
+    { type: 'object', properties: {}, required: ['a'] },
+    [{ argument: 'a', name: 'a', mayBeFile: true }],
+  ],
+])('parts without a type: %s', (_what, schema, properties) => {
+  const { binding } = deriveTool(operation('POST /x', { body: body([untyped(schema)]) }), {
+    schemas: { ...pool, Form: { type: 'object', properties: { a: {} } } },
+  });
+  expect(binding).toMatchObject({ body: { properties } });
+  expect(binding.kind === 'http' && binding.body?.properties).toEqual(properties);
+});
+
+test('a part without a type is what it was before 3.1', () => {
+  const { model } = multipartOf({ type: 'object', properties: { a: {} } });
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('binary');
+});
+
+function untyped(schema: JsonSchema, contentType?: string): MediaType {
+  return media('multipart/form-data', schema, {
+    untypedParts: 'bytes',
+    ...(contentType === undefined ? {} : { encoding: { a: { contentType } } }),
+  });
+}
+
+function untypedParts(property: JsonSchema, contentType?: string): ReturnType<typeof derive> {
+  const content = untyped({ type: 'object', properties: { a: property } }, contentType);
+  return derive(source([operation('POST /x', { body: body([content]) })], { schemas: pool }));
+}
+
+const inObject: JsonSchema = { type: 'object', properties: { b: toBin } };
+const unsaid = 'A member that is a data: URI is sent as a file.';
+const said = (names: string): string => `Bytes as base64 or as a data: URI: ${names}.`;
+
+test.each<[string, JsonSchema, parts: object, description: string]>([
+  ['anything', { type: 'object' }, {}, unsaid],
+  ['anything, with words', { type: 'object', description: 'A form' }, {}, `A form. ${unsaid}`],
+  ['text alone', { additionalProperties: string }, { otherParts: {} }, unsaid],
+  ['files alone', { additionalProperties: bin }, { otherParts: { binary: true } }, unsaid],
+  [
+    'open to others',
+    { properties: { a: bin, b: string }, additionalProperties: true },
+    { parts: { a: { binary: true }, b: {} } },
+    said('`a`'),
+  ],
+  [
+    'a list of files',
+    { oneOf: [{ properties: { a: { type: 'array', items: toBin } } }] },
+    { parts: { a: { binary: true } } },
+    said('`a`'),
+  ],
+  [
+    'branches behind references',
+    {
+      anyOf: [
+        { $ref: '#/$defs/Form' },
+        { allOf: [{ $ref: '#/$defs/Other' }, { properties: { d: string } }] },
+      ],
+    },
+    { parts: { a: { binary: true }, b: {}, c: { binary: true }, d: {} } },
+    said('`a`, `c`'),
+  ],
+  [
+    'branches in branches',
+    { oneOf: [{ oneOf: [{ properties: { a: bin } }] }] },
+    { parts: { a: { binary: true } } },
+    said('`a`'),
+  ],
+  [
+    'branches that differ',
+    { oneOf: [{ properties: { a: bin } }, { properties: { a: string } }] },
+    { parts: { a: { mayBeFile: true } } },
+    unsaid,
+  ],
+  [
+    'a file or text',
+    { oneOf: [{ properties: { a: { anyOf: [bin, string] } } }] },
+    { parts: { a: { mayBeFile: true } } },
+    unsaid,
+  ],
+  [
+    'no type',
+    { oneOf: [{ properties: { a: {}, b: true, c: { items: {} } } }] },
+    { parts: { a: { mayBeFile: true }, b: { mayBeFile: true }, c: { mayBeFile: true } } },
+    unsaid,
+  ],
+])('the parts of a multipart body that is one argument: %s', (_what, schema, parts, description) => {
+  const content = media('multipart/form-data', schema);
+  const { model, problems } = derive(
+    source([operation('POST /x', { body: body([content]) })], {
+      schemas: {
+        ...pool,
+        Form: { type: 'object', properties: { a: toBin, b: { type: 'integer' } } },
+        Other: { properties: { c: { anyOf: [bin, nothing] } } },
+      },
+    }),
+  );
+  const [tool] = model.tools;
+  const mediaType = 'multipart/form-data';
+  expect(tool?.binding).toHaveProperty('body', {
+    mediaType,
+    kind: 'multipart',
+    required: true,
+    argument: 'body',
+    ...parts,
+  });
+  expect(tool?.inputSchema.properties).toHaveProperty('body.description', description);
+  expect(problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema, parts: object]>([
+  ['a member without a type', { oneOf: [{ properties: { a: {} } }] }, { a: { binary: true } }],
+  [
+    'a list of such',
+    { anyOf: [{ properties: { a: { type: 'array', items: {} } } }] },
+    { a: { binary: true } },
+  ],
+  ['a text', { oneOf: [{ properties: { a: string } }] }, { a: {} }],
+  ['declared to be text', { oneOf: [{ properties: { t: {} } }] }, { t: {} }],
+])('parts without a type are bytes since 3.1, also in a union: %s', (_what, schema, parts) => {
+  const content = { ...untyped(schema), encoding: { t: { contentType: 'text/plain' } } };
+  const { binding } = deriveTool(operation('POST /x', { body: body([content]) }));
+  expect(binding).toHaveProperty('body.parts', parts);
+});
+
+test('a part that may be a file says how', () => {
+  const { model, problems } = multipartOf({ type: 'object', properties: { a: { anyOf: [bin, string] } } });
+  expect(model.tools[0]?.binding).toMatchObject({ body: { properties: [{ name: 'a', mayBeFile: true }] } });
+  expect(model.tools[0]?.inputSchema.properties).toHaveProperty(
+    'a.description',
+    'A data: URI is sent as a file.',
+  );
+  expect(problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema]>([
+  ['a property', { type: 'object', properties: { a: inObject } }],
+  ['a property of a branch', { oneOf: [{ properties: { a: inObject } }] }],
+  ['a list', { type: 'object', properties: { a: { type: 'array', items: inObject } } }],
+])('files inside of JSON are reported: %s', (_what, schema) => {
+  const { model, problems } = multipartOf(schema);
+  expect(problems).toEqual(['files-sent-as-text']);
+  expect(JSON.stringify(model.tools[0]?.binding)).not.toContain('"binary":true');
+});
+
+test.each<[string, JsonSchema]>([
+  ['a circle', { type: 'object', properties: { a: { $ref: '#/$defs/Loop' } } }],
+  ['a union without files', { oneOf: [{ properties: { a: string } }, { type: 'object' }] }],
+  ['a union that comes back', { $ref: '#/$defs/Loop' }],
+])('nothing is said of parts without files: %s', (_what, schema) => {
+  expect(multipartOf(schema).problems).toEqual([]);
+});
+
+test.each<[string, JsonSchema, string[]]>([
+  ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['form-without-fields']],
+  ['application/x-www-form-urlencoded', { type: 'string' }, ['form-without-fields']],
+  ['multipart/mixed', { type: 'array', items: bin }, []],
+  ['multipart/mixed', { type: 'string' }, ['form-without-fields']],
+  ['multipart/form-data', { type: 'array', items: bin }, ['form-without-fields']],
+  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['form-without-fields']],
+  ['multipart/form-data', { $ref: '#/$defs/Loop' }, []],
+  ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'object' }] }, []],
+  ['application/x-www-form-urlencoded', true, []],
+  ['application/json', { type: 'array' }, []],
+])('a form without fields is reported: %s of %j', (mediaType, schema, want) => {
+  const given = operation('POST /x', { body: body([media(mediaType, schema)]) });
+  expect(derive(source([given], { schemas: pool })).problems).toEqual(want);
+});
+
+const named = { encoding: { a: {} } };
+const positional = { prefixEncoding: [{}], itemEncoding: {} };
+const flat: JsonSchema = { type: 'object', properties: { a: string } };
+
+test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
+  [flat, named, []],
+  [
+    flat,
+    { encoding: { a: {}, b: {} } },
+    ['`encoding.b` has no effect, since the body has no such property.'],
+  ],
+  [
+    flat,
+    positional,
+    [
+      '`prefixEncoding` has no effect, since the body is an object, whose parts have names.',
+      '`itemEncoding` has no effect, since the body is an object, whose parts have names.',
+    ],
+  ],
+  [{ type: 'array', items: string }, positional, []],
+  [
+    { type: 'array', items: string },
+    named,
+    ['`encoding` has no effect, since the body is a list, whose parts have positions.'],
+  ],
+  [{ type: 'object', additionalProperties: string }, named, []],
+])('encodings that have no part are told: %j, %j', (schema, encodings, want) => {
+  const given = { ...media('multipart/mixed', schema), ...encodings };
+  const { messages } = derive(source([operation('POST /x', { body: body([given]) })]));
+  expect(messages).toEqual(want.map((text) => `${text} Remove it, or put it where it counts.`));
+});
+
+test.each<[string, JsonSchema, string]>([
+  [
+    'files behind references',
+    { type: 'object', properties: { a: { type: 'array', items: toBin } } },
+    'multipart/form-data',
+  ],
+  ['no files', { type: 'object', properties: { a: { type: 'string' } } }, 'application/json'],
+])('JSON that holds %s', (_what, schema, want) => {
+  const content = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  const { binding } = deriveTool(
+    operation('POST /x', { body: body(content.map((each) => media(each, schema))) }),
+    { schemas: pool },
+  );
+  expect(binding).toMatchObject({ body: { mediaType: want } });
+});
+
+const item: JsonSchema = { type: 'object', properties: { a: string } };
+const items: JsonSchema = { type: 'array', items: item };
+
+test.each<[mediaType: string, schema: JsonSchema, kind: string, argument: object]>([
+  ['application/x-ndjson', items, 'json', items],
+  ['application/x-ndjson', item, 'json', items],
+  ['application/jsonl', { $ref: '#/$defs/Item' }, 'json', { type: 'array', items: { $ref: '#/$defs/Item' } }],
+  ['application/jsonl', { $ref: '#/$defs/Items' }, 'json', { $ref: '#/$defs/Items' }],
+  ['application/json-seq', true, 'json', { type: 'array', items: true }],
+  ['application/x-ndjson', string, 'text', string],
+  ['application/jsonl', { ...string, description: 'Rows' }, 'text', { ...string, description: 'Rows' }],
+])('a sequence of JSON texts is one list: %s of %j', (mediaType, schema, kind, argument) => {
+  const given = operation('POST /x', { body: body([media(mediaType, schema, { kind: 'json' })]) });
+  const { inputSchema, binding } = deriveTool(given, { schemas: { Item: item, Items: items } });
+  expect(inputSchema.properties).toEqual({ body: argument });
+  expect(binding).toHaveProperty('body', { mediaType, kind, required: true, argument: 'body' });
+});
+
+test('a body that is no sequence is preferred to one', () => {
+  const sequence = media('application/jsonl', item, { kind: 'json' });
+  const { binding } = deriveTool(operation('POST /x', { body: body([sequence, form, json]) }));
+  expect(binding).toHaveProperty('body.mediaType', 'application/json');
+  const other = deriveTool(operation('POST /x', { body: body([form, sequence]) }));
+  expect(other.binding).toHaveProperty('body.mediaType', 'application/jsonl');
+});
+
+const offering = (): Operation =>
+  operation('POST /x', { operationId: 'sendX', body: body([xml, form, json]) });
+
+const bodiless = (): Operation => operation('POST /x', { operationId: 'sendX' });
+
+test.each<[what: string, given: Operation, rules: string[], mediaType: string, problems: string[]]>([
+  ['nothing said', offering(), [], 'application/json', ['body-media-type-chosen']],
+  ['a rule', offering(), ['op:sendX=application/xml'], 'application/xml', []],
+  [
+    'a rule in other letters, with a parameter',
+    offering(),
+    ['path:/x=Application/XML; charset=utf-8'],
+    'application/xml',
+    [],
+  ],
+  [
+    'the first that is offered',
+    offering(),
+    ['method:post=text/csv', 'op:send*=application/xml', 'path:/**=application/json'],
+    'application/xml',
+    ['body-media-type-not-offered'],
+  ],
+  [
+    'x-mcp',
+    { ...offering(), xMcp: { bodyMediaType: 'application/xml' } },
+    ['op:sendX=application/json'],
+    'application/xml',
+    [],
+  ],
+  [
+    'x-mcp, not offered',
+    { ...offering(), xMcp: { bodyMediaType: 'text/csv' } },
+    [],
+    'application/json',
+    ['body-media-type-not-offered', 'body-media-type-chosen'],
+  ],
+  ['x-mcp, no body', { ...bodiless(), xMcp: { bodyMediaType: 'text/csv' } }, [], '', []],
+  [
+    'a rule, not offered',
+    offering(),
+    ['op:sendX=text/csv'],
+    'application/json',
+    ['body-media-type-not-offered', 'body-media-type-chosen'],
+  ],
+  ['a rule for a body that is none', bodiless(), ['op:sendX=text/csv'], '', ['body-media-type-not-offered']],
+  [
+    'a rule that matches nothing',
+    offering(),
+    ['op:other=text/csv'],
+    'application/json',
+    ['selector-matches-nothing', 'body-media-type-chosen'],
+  ],
+  [
+    'no selector',
+    offering(),
+    ['sendX=text/csv'],
+    'application/json',
+    ['bad-selector', 'body-media-type-chosen'],
+  ],
+])('the media type of a body is chosen by a person: %s', (_what, given, bodyMediaType, mediaType, want) => {
+  const { model, problems } = derive(source([given]), { bodyMediaType });
+  expect(problems).toEqual(want);
+  const [tool] = model.tools;
+  expect(tool?.binding.kind === 'http' ? (tool.binding.body?.mediaType ?? '') : undefined).toBe(mediaType);
+});
+
+test('the media type of the root is taken where it is offered', () => {
+  const other = operation('POST /y', { body: body([json]) });
+  const root = { xMcp: { bodyMediaType: 'application/xml' } };
+  const { model, problems } = derive(source([offering(), other], root), {});
+  expect(model.tools.map(({ binding }) => binding.kind === 'http' && binding.body?.mediaType)).toEqual([
+    'application/xml',
+    'application/json',
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test('what is not offered is told with what is', () => {
+  const { messages } = derive(source([offering()]), { bodyMediaType: ['op:sendX=text/csv'] });
+  expect(messages[0]).toBe(
+    'The body of `POST /x` cannot be sent as text/csv, since the document offers application/xml, application/x-www-form-urlencoded, application/json. ' +
+      'Ask for one that it offers (application/xml, application/x-www-form-urlencoded, application/json), or for none.',
+  );
+});
+
+test('what an optional body needs together is the binding’s to say, and the description’s', () => {
+  const schema = { type: 'object', properties: { 'a b': {}, c: {}, d: {} }, required: ['a b', 'c'] } as const;
+  const { inputSchema, binding, description } = deriveTool(
+    operation('POST /x', {
+      body: jsonBody({ ...schema, required: [...schema.required] }, { required: false }),
+    }),
+  );
+  expect(inputSchema).not.toHaveProperty('required');
+  expect(binding).toMatchObject({ body: { requiredTogether: ['a b', 'c'] } });
+  expect(binding).not.toHaveProperty('body.required');
+  expect(description).toContain('when any of it is given, a_b, c must be');
+});
+
+const tooLong = 'x'.repeat(61);
+
+test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
+  ['a short text', { type: 'string' }, 'abc', { type: 'string', examples: ['abc'] }],
+  ['a number', { type: 'integer' }, 7, { type: 'integer', examples: [7] }],
+  ['a rounded integer', { type: 'integer' }, 2 ** 60, { type: 'integer' }],
+  ['an endless number', { type: 'number' }, Infinity, { type: 'number' }],
+  [
+    'that of its schema',
+    { type: 'string', example: 'abc' },
+    undefined,
+    { type: 'string', examples: ['abc'] },
+  ],
+  ['its own first', { type: 'string', example: 'abc' }, 'own', { type: 'string', examples: ['own'] }],
+  ['a long text', { type: 'string' }, tooLong, { type: 'string' }],
+  ['no text', { type: 'string' }, '', { type: 'string' }],
+  ['a list', { type: 'array' }, ['a'], { type: 'array' }],
+  ['what an enum says', { type: 'string', enum: ['a'] }, 'a', { type: 'string', enum: ['a'] }],
+])('the example of a parameter is listed where it helps: %s', (_, schema, example, want) => {
+  const given = parameter('query', 'q', schema, example === undefined ? {} : { example });
+  expect(deriveTool(operation('GET /', { parameters: [given] })).inputSchema.properties).toEqual({ q: want });
+});
+
+test('no other example is listed', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: { type: 'string', example: 'x' } },
+    example: { a: 'x' },
+  };
+  const responses = [response('200', 'application/json', schema)];
+  const tool = deriveTool(operation('POST /', { body: jsonBody(schema), responses }));
+  expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('example');
+});

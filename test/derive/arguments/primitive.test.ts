@@ -1,0 +1,44 @@
+// Which schemas can stand in a URI.
+import { expect, test } from 'vitest';
+import { type Primitive, primitiveOf } from '../../../src/derive/arguments/primitive.ts';
+import type { SchemaView } from '../../../src/derive/schema/schema-view.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+
+function viewOf(defs: Record<string, JsonSchema>): { view: SchemaView; read: string[] } {
+  const read: string[] = [];
+  const target = (ref: string): JsonSchema | undefined => {
+    read.push(ref);
+    return defs[ref];
+  };
+  return { view: { target } as SchemaView, read };
+}
+
+const text = (values?: string[]): Primitive => ({ type: 'string', list: false, ...(values && { values }) });
+
+test.each<[string, JsonSchema, Primitive | undefined]>([
+  ['anything', true, text()],
+  ['an enum', { enum: ['a', 'b'] }, text(['a', 'b'])],
+  ['a list', { type: 'array', items: { type: 'integer' } }, { type: 'integer', list: true }],
+  ['an object', { type: 'object' }, undefined],
+  ['a union of enums, each value once', { anyOf: [{ enum: ['a'] }, { enum: ['a', 'b'] }] }, text(['a', 'b'])],
+  ['a union with null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'integer', list: false }],
+  ['a union with an object', { anyOf: [{ type: 'integer' }, { type: 'object' }] }, undefined],
+])('%s', (_, schema, primitive) => {
+  expect(primitiveOf(schema, viewOf({}).view)).toEqual(primitive);
+});
+
+test('a schema that contains itself is none', () => {
+  const { view } = viewOf({ a: { anyOf: [{ $ref: 'a' }, { type: 'string' }] } });
+  expect(primitiveOf({ $ref: 'a' }, view)).toBeUndefined();
+});
+
+test('schemas of which each is used twice are each read once', () => {
+  const defs: Record<string, JsonSchema> = { s40: { enum: ['a'] } };
+  for (let at = 0; at < 40; at++) {
+    const next = { $ref: `s${String(at + 1)}` };
+    defs[`s${String(at)}`] = { anyOf: [next, { allOf: [next] }] };
+  }
+  const { view, read } = viewOf(defs);
+  expect(primitiveOf({ $ref: 's0' }, view)).toEqual(text(['a']));
+  expect(read.length).toBeLessThan(100);
+});

@@ -1,0 +1,114 @@
+// What is listed for a merge patch: RFC 7396 says that null removes, and nothing has to be there.
+import { expect, test } from 'vitest';
+import type { RequestBody } from '../../../src/model/source-model.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { deriveTool, media, operation, origin, parameter } from '../support.ts';
+
+const text = { type: 'string' } as const;
+const textOrNull: JsonSchemaObject = { type: ['string', 'null'] };
+
+const patchOf = (schema: JsonSchema): RequestBody => ({
+  origin,
+  required: true,
+  content: [media('application/merge-patch+json', schema)],
+});
+
+function listed(schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) {
+  return deriveTool(operation('PATCH /x', { body: patchOf(schema) }), { schemas });
+}
+
+test.each<[says: string, property: JsonSchema, want: JsonSchema]>([
+  ['a type', { ...text, description: 'A name.' }, { ...textOrNull, description: 'A name.' }],
+  ['null already', textOrNull, textOrNull],
+  ['an enum', { type: 'string', enum: ['a'] }, { type: ['string', 'null'], enum: ['a', null] }],
+  ['a const', { const: 'a', title: 'T' }, { title: 'T', anyOf: [{ const: 'a' }, { type: 'null' }] }],
+  ['anything', {}, {}],
+  ['a default', { ...text, default: 'x' }, textOrNull],
+  [
+    'members, at any depth',
+    { type: 'object', properties: { a: { type: 'object', properties: { b: text }, required: ['b'] } } },
+    {
+      type: ['object', 'null'],
+      properties: { a: { type: ['object', 'null'], properties: { b: textOrNull } } },
+    },
+  ],
+  [
+    'a map',
+    { type: 'object', additionalProperties: text, minProperties: 1 },
+    { type: ['object', 'null'], additionalProperties: textOrNull },
+  ],
+  [
+    'a closed object',
+    { type: 'object', additionalProperties: false },
+    { type: ['object', 'null'], additionalProperties: false },
+  ],
+  [
+    'items of a list',
+    { type: 'array', items: { type: 'object', properties: { a: text }, required: ['a'] } },
+    {
+      type: ['array', 'null'],
+      items: { type: 'object', properties: { a: text }, required: ['a'] },
+    },
+  ],
+  [
+    'one of several',
+    {
+      oneOf: [
+        { properties: { a: text }, required: ['a'] },
+        { properties: { b: text }, required: ['b'] },
+      ],
+    },
+    { anyOf: [{ properties: { a: textOrNull } }, { properties: { b: textOrNull } }, { type: 'null' }] },
+  ],
+])('a member: %s', (_, property, want) => {
+  const { properties, required } = listed({
+    type: 'object',
+    properties: { p: property },
+    required: ['p'],
+  }).inputSchema;
+  expect(properties?.['p']).toEqual(want);
+  expect(required).toBeUndefined();
+});
+
+const Person: JsonSchema = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: text, boss: { $ref: '#/$defs/Person' }, color: { $ref: '#/$defs/Color' } },
+};
+const Color: JsonSchema = { type: 'string', enum: ['red'] };
+
+test('what is referred to is another schema, or the same where nothing changes', () => {
+  const { properties, $defs } = listed(
+    { type: 'object', properties: { person: { $ref: '#/$defs/Person' } } },
+    { Person, Color, 'Person.patch': text },
+  ).inputSchema;
+  const orNull = (name: string) => ({ anyOf: [{ $ref: `#/$defs/${name}` }, { type: 'null' }] });
+  expect(properties).toEqual({ person: orNull('Person.patch_') });
+  expect($defs).toEqual({
+    'Person.patch_': {
+      type: 'object',
+      properties: { name: textOrNull, boss: orNull('Person.patch_'), color: orNull('Color') },
+    },
+    Color,
+  });
+});
+
+test('another body, and a parameter, of the same schema are as they were', () => {
+  const { inputSchema } = deriveTool(
+    operation('PATCH /x', {
+      parameters: [parameter('query', 'like', { $ref: '#/$defs/Person' })],
+      body: patchOf({ $ref: '#/$defs/Person' }),
+    }),
+    { schemas: { Person, Color } },
+  );
+  expect(inputSchema.properties?.['like']).toEqual({ $ref: '#/$defs/Person' });
+  expect(inputSchema.properties?.['name']).toEqual(textOrNull);
+  expect(inputSchema.$defs?.['Person']).toEqual(Person);
+});
+
+test('the description says what null means', () => {
+  const { description } = listed({ type: 'object', properties: { a: text } });
+  expect(description).toContain(
+    'The request body is a merge patch: what is left out stays as it is, null removes it.',
+  );
+});

@@ -1,0 +1,358 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Operation } from '../../../src/model/source-model.ts';
+import type { DeriveOptions, NameLock } from '../../../src/derive/index.ts';
+import { derive, operation, source } from '../support.ts';
+
+const namesOf = (operations: Operation[], options: DeriveOptions = {}) =>
+  derive(source(operations), options).model.tools.map(({ name }) => name);
+
+const named = (operationId: string | undefined, key = 'GET /pets/{petId}') =>
+  operation(key, operationId === undefined ? {} : { operationId });
+
+test.each([
+  ['kept', 'listPets', 'listPets'],
+  ['with dots and dashes', 'pets.list-all', 'pets.list-all'],
+  ['with a slash', 'repos/list', 'repos_list'],
+  ['with runs', 'a  //  b__c', 'a_b_c'],
+  ['with outer characters', '/pets/', 'pets'],
+  ['a prototype', '__proto__', 'proto'],
+  ['an inherited name', 'constructor', 'constructor'],
+  ['a path', '../../etc/passwd', '.._.._etc_passwd'],
+  ['code', '`${process.exit()}`', 'process.exit'],
+  ['markup', '</script><b>', 'script_b'],
+  ['emoji only', '🎉🎉', 'get_pets_petId'],
+  ['punctuation only', '...', 'get_pets_petId'],
+  ['empty', '', 'get_pets_petId'],
+  ['absent', undefined, 'get_pets_petId'],
+  ['accents', 'créerÉlève', 'cr_er_l_ve'],
+])('operationId %s: %j → %s', (_what, given, want) => {
+  expect(namesOf([named(given)])).toEqual([want]);
+});
+
+test.each([
+  ['GET /', 'get'],
+  ['GET /pets/{petId}/photos', 'get_pets_petId_photos'],
+  ['QUERY /a-b/{c.d}', 'query_a-b_c.d'],
+  ['DELETE /日本', 'delete'],
+])('no operationId: %s → %s', (given, want) => {
+  expect(namesOf([operation(given)])).toEqual([want]);
+});
+
+test('long names are shortened by whole words', () => {
+  const id = 'retrieveTheVeryLongNamedCollectionOfEveryThingThatEverExistedInTheWorldForUsers';
+  const [name = ''] = namesOf([named(id)]);
+  expect(id.startsWith(name)).toBe(true);
+  expect(id.charAt(name.length)).toMatch(/[A-Z]/);
+  expect(name.length).toBeLessThanOrEqual(64);
+});
+
+test('a word too long is cut and marked with a hash of the whole', () => {
+  const [one = ''] = namesOf([named('x'.repeat(300))]);
+  const [other = ''] = namesOf([named('x'.repeat(301))]);
+  expect(one).toMatch(/^x{55}_[0-9a-f]{8}$/);
+  expect(other).toMatch(/^x{55}_[0-9a-f]{8}$/);
+  expect(one).not.toBe(other);
+});
+
+test.each([20, 64, 128])('names fit into %i characters', (maxNameLength) => {
+  const operations = ['a', 'a', 'listEverything'.repeat(30), '_'.repeat(500)].map((id, index) =>
+    named(id, `GET /${'word-'.repeat(index * 20)}${index}`),
+  );
+  for (const name of namesOf(operations, { maxNameLength }))
+    expect(name.length).toBeLessThanOrEqual(maxNameLength);
+});
+
+test.each<[string, [string, string][], string[]]>([
+  [
+    'one id twice',
+    [
+      ['GET /pets', 'list'],
+      ['GET /users', 'list'],
+    ],
+    ['list_get_pets', 'list_get_users'],
+  ],
+  [
+    'the same after cleaning',
+    [
+      ['GET /pets', 'list/pets'],
+      ['GET /dogs', 'list pets'],
+    ],
+    ['list_pets_get_pets', 'list_pets_get_dogs'],
+  ],
+  [
+    'a suffix that is a name already',
+    [
+      ['GET /pets', 'list'],
+      ['GET /users', 'list'],
+      ['GET /other', 'list_get_pets'],
+    ],
+    [expect.stringMatching(/^list_[0-9a-f]{8}$/), 'list_get_users', 'list_get_pets'],
+  ],
+  [
+    'paths with the same words',
+    [
+      ['GET /a/b', 'x'],
+      ['GET /a//b', 'x'],
+    ],
+    [expect.stringMatching(/^x_[0-9a-f]{8}$/), expect.stringMatching(/^x_[0-9a-f]{8}$/)],
+  ],
+])('%s', (_what, given, want) => {
+  const operations = given.map(([key, id]) => named(id, key));
+  expect(namesOf(operations)).toEqual(want);
+  expect(namesOf(operations.toReversed())).toEqual(want.toReversed());
+});
+
+test('a name is the same wherever the operation stands', () => {
+  const word = fc.constantFrom(
+    'a',
+    'A',
+    'a_b',
+    'a/b',
+    'a b',
+    '__proto__',
+    'constructor',
+    '🎉',
+    'x'.repeat(80),
+    '',
+  );
+  const operations = fc.uniqueArray(
+    fc.record({
+      method: fc.constantFrom('GET', 'POST'),
+      path: fc.array(word, { maxLength: 3 }),
+      id: fc.option(word),
+    }),
+    { selector: ({ method, path }) => `${method} /${path.join('/')}`, maxLength: 12 },
+  );
+  const shuffled = operations.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  );
+  const byKey = (list: { method: string; path: string[]; id: string | null }[]) => {
+    const given = list.map(({ method, path, id }) =>
+      operation(`${method} /${path.join('/')}`, id === null ? {} : { operationId: id }),
+    );
+    const names = namesOf(given);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    return new Map(given.map(({ method, path }, index) => [`${method} ${path}`, names[index]]));
+  };
+  fc.assert(
+    fc.property(shuffled, ([list, other]) => {
+      const want = byKey(list);
+      for (const [key, name] of byKey(other)) expect(name).toBe(want.get(key));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('x-mcp.name wins over the lock, the lock over everything derived', () => {
+  const operations = [
+    operation('GET /a', { operationId: 'list', xMcp: { name: 'first' } }),
+    operation('GET /b', { operationId: 'list' }),
+    operation('GET /c', { operationId: 'list' }),
+    operation('GET /d', { operationId: 'renamed_since' }),
+  ];
+  const nameLock = { 'GET /a': 'ignored', 'GET /b': 'list', 'GET /d': 'stays' };
+  expect(namesOf(operations, { nameLock })).toEqual(['first', 'list', 'list_get_c', 'stays']);
+});
+
+test('a lock without own entries is not asked for inherited ones', () => {
+  expect(namesOf([operation('constructor /x', { operationId: 'a' })], { nameLock: {} })).toEqual(['a']);
+});
+
+test('leaving operations out renames nothing', () => {
+  const operations = [named('list', 'GET /pets'), named('list', 'GET /users')];
+  expect(namesOf(operations, { include: ['path:/pets'] })).toEqual(['list_get_pets']);
+});
+
+test.each<[string, string | undefined, string[]]>([
+  ['a valid id', 'listPets', []],
+  ['no id', undefined, []],
+  ['an invalid id', 'list/pets', ['tool-renamed']],
+  ['an emoji id', '🎉', ['tool-renamed']],
+  ['a long id', 'x'.repeat(300), ['tool-renamed']],
+])('%s is reported as %j', (_what, id, want) => {
+  expect(derive(source([named(id)])).problems).toEqual(want);
+});
+
+test('every operation of a clash is reported', () => {
+  const { problems, messages } = derive(source([named('list', 'GET /pets'), named('list', 'GET /users')]));
+  expect(problems).toEqual(['tool-name-clash', 'tool-name-clash']);
+  expect(messages[0]).toContain('the tool for `GET /pets` is called `list_get_pets`');
+});
+
+const pets = (id: string) => operation('GET /pets', { operationId: id });
+
+test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
+  ['the same name', [pets('list')], { nameLock: { 'GET /pets': 'list' } }, ['list'], []],
+  ['another name', [pets('all')], { nameLock: { 'GET /pets': 'list' } }, ['list'], ['names-kept']],
+  [
+    'another name, taken',
+    [pets('all')],
+    { nameLock: { 'GET /pets': 'list' }, rename: true },
+    ['all'],
+    ['names-taken'],
+  ],
+  [
+    'a clash that is gone',
+    [pets('list')],
+    { nameLock: { 'GET /pets': 'list_get_pets' } },
+    ['list_get_pets'],
+    ['names-kept'],
+  ],
+  [
+    'a clash that is there still',
+    [pets('list'), operation('GET /users', { operationId: 'list' })],
+    { nameLock: { 'GET /pets': 'list_get_pets', 'GET /users': 'list_get_users' } },
+    ['list_get_pets', 'list_get_users'],
+    ['tool-name-clash', 'tool-name-clash'],
+  ],
+  [
+    'an id that is no name, as before',
+    [pets('pets/list')],
+    { nameLock: { 'GET /pets': 'pets_list' } },
+    ['pets_list'],
+    ['tool-renamed'],
+  ],
+  [
+    'a kept name that another would have',
+    [pets('all'), operation('GET /users', { operationId: 'list' })],
+    { nameLock: { 'GET /pets': 'list' } },
+    ['list', 'list_get_users'],
+    ['names-swapped', 'names-kept', 'tool-name-clash'],
+  ],
+  [
+    'x-mcp.name is nobody’s suggestion',
+    [operation('GET /pets', { operationId: 'all', xMcp: { name: 'mine' } })],
+    { nameLock: { 'GET /pets': 'mine' } },
+    ['mine'],
+    [],
+  ],
+  [
+    'a variable of the path that has another name',
+    [operation('GET /pets/{petId}/toys/{toy}')],
+    { nameLock: { 'GET /pets/{id}/toys/{toyId}': 'get_toy' } },
+    ['get_toy'],
+    ['names-kept'],
+  ],
+  [
+    'a variable of another name beside one that stayed',
+    [
+      operation('GET /pets/{id}', { operationId: 'one' }),
+      operation('GET /pets/{name}', { operationId: 'two' }),
+    ],
+    { nameLock: { 'GET /pets/{id}': 'one', 'GET /pets/{tag}': 'tagged' } },
+    ['one', 'tagged'],
+    ['names-kept'],
+  ],
+  [
+    'another path, by its operationId',
+    [
+      operation('GET /v2/pets', { operationId: 'findPets' }),
+      operation('GET /users', { operationId: 'users' }),
+    ],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
+    ['list', 'users'],
+    ['names-kept'],
+  ],
+  [
+    'an operationId that stands at another path, and a variable of another name',
+    [operation('GET /pets/{b}', { operationId: 'two' }), operation('GET /v2/pets', { operationId: 'one' })],
+    { nameLock: { 'GET /pets/{a}': { name: 'first', operationId: 'one' } } },
+    ['two', 'first'],
+    ['names-kept'],
+  ],
+  [
+    'an operationId at a path that the lock knows',
+    [operation('GET /users', { operationId: 'findPets' })],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' }, 'GET /users': 'users' } },
+    ['users'],
+    ['names-kept'],
+  ],
+  [
+    'an operation that has another operationId than the one at its path had',
+    [pets('all'), operation('GET /v2/pets', { operationId: 'findPets' })],
+    { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
+    ['list', 'findPets'],
+    ['names-kept'],
+  ],
+  [
+    'two of one operationId that are gone',
+    [operation('GET /v2/pets', { operationId: 'findPets' })],
+    {
+      nameLock: {
+        'GET /pets': { name: 'list', operationId: 'findPets' },
+        'GET /users': { name: 'users', operationId: 'findPets' },
+      },
+    },
+    ['findPets'],
+    [],
+  ],
+  [
+    'two operations that it might be',
+    [operation('GET /pets/{a}', { operationId: 'one' }), operation('GET /pets/{b}', { operationId: 'two' })],
+    { nameLock: { 'GET /pets/{tag}': 'tagged' } },
+    ['one', 'two'],
+    [],
+  ],
+  ['a locked operation that is gone', [pets('list')], { nameLock: { 'GET /x': 'y' } }, ['list'], []],
+  [
+    'what is not served is not spoken of',
+    [pets('all'), operation('GET /users', { operationId: 'users' })],
+    { nameLock: { 'GET /pets': 'list' }, exclude: ['path:/pets'] },
+    ['users'],
+    [],
+  ],
+])('the lock and %s', (_what, operations, options, want, problems) => {
+  const derived = derive(source(operations), options);
+  expect(derived.model.tools.map(({ name }) => name)).toEqual(want);
+  expect(derived.problems).toEqual(problems);
+});
+
+test('kept and taken names are told once, some of them by name', () => {
+  const operations = Array.from({ length: 7 }, (_, index) =>
+    operation(`GET /x${index}`, { operationId: `new${index}` }),
+  );
+  const nameLock = Object.fromEntries(operations.map(({ path }, index) => [`GET ${path}`, `old${index}`]));
+  const [kept = ''] = derive(source(operations), { nameLock }).messages;
+  expect(kept).toContain('7 tools keep their names');
+  expect(kept).toContain('`old0` for `GET /x0` (the document now suggests `new0`)');
+  expect(kept).toContain('`new4`), 2 more. Take the new names with `--rename`');
+  const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
+  expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
+});
+
+const petsById = [
+  operation('GET /pets/{id}', { operationId: 'getPet' }),
+  operation('DELETE /pets/{id}', { operationId: 'deletePet' }),
+];
+
+test.each<[string, NameLock, string | undefined]>([
+  [
+    'exchanged',
+    { 'GET /pets/{id}': 'deletePet', 'DELETE /pets/{id}': 'getPet' },
+    '`deletePet` for `GET /pets/{id}`, `getPet` for `DELETE /pets/{id}`',
+  ],
+  [
+    'of another operation, in other letters',
+    { 'GET /pets/{id}': 'delete_pets' },
+    '`delete_pets` for `GET /pets/{id}`',
+  ],
+  ['of another method', { 'DELETE /pets/{id}': 'get_pets_id' }, '`get_pets_id` for `DELETE /pets/{id}`'],
+  [
+    'its own, in other letters',
+    { 'GET /pets/{id}': 'get_pet', 'DELETE /pets/{id}': 'delete_pet' },
+    undefined,
+  ],
+  ['of no operation', { 'GET /pets/{id}': 'adopt' }, undefined],
+  ['that fits both', { 'GET /pets/{id}': 'pet' }, undefined],
+])('a name in the lock %s', (_, nameLock, list) => {
+  const warned = (options: DeriveOptions) =>
+    derive(source(petsById), options).messages.filter((message) =>
+      message.includes('fit other operations: '),
+    );
+  expect(warned({ nameLock })).toEqual(
+    list === undefined ? [] : [expect.stringContaining(`fit other operations: ${list}. A client`)],
+  );
+  expect(warned({ nameLock, rename: true })).toEqual([]);
+});

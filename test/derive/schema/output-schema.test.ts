@@ -1,0 +1,451 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DeriveOptions } from '../../../src/derive/index.ts';
+import type { Response } from '../../../src/model/source-model.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { derive, deriveTool, operation, response, source } from '../support.ts';
+
+const json = 'application/json';
+const outputOf = (
+  responses: Response[],
+  options: DeriveOptions = {},
+  schemas: Record<string, JsonSchema> = {},
+) => deriveTool(operation('GET /x', { responses }), { schemas }, options).outputSchema;
+const loose = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
+  outputOf([response('200', json, schema)], {}, schemas);
+const strict = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
+  outputOf([response('200', json, schema)], { outputSchema: 'strict' }, schemas);
+
+const named = (name: string): JsonSchemaObject => ({ type: 'object', properties: { [name]: {} } });
+
+test.each<[string, Response[], unknown]>([
+  ['200 before 201', [response('201', json, named('b')), response('200', json, named('a'))], named('a')],
+  ['201 before 202', [response('202', json, named('b')), response('201', json, named('a'))], named('a')],
+  ['202 before 2XX', [response('2XX', json, named('b')), response('202', json, named('a'))], named('a')],
+  ['2XX', [response('2XX', json, named('a')), response('default', json, named('b'))], named('a')],
+  ['default alone', [response('default', json, named('a')), response('404', json, named('b'))], named('a')],
+  ['an error is no success', [response('204'), response('default', json, named('a'))], undefined],
+  ['no content', [response('204')], undefined],
+  ['content of the next success', [response('200'), response('201', json, named('a'))], named('a')],
+  ['a vendor’s JSON', [response('200', 'application/vnd.x+json; v=1', named('a'))], named('a')],
+  ['XML', [response('200', 'application/xml', named('a'))], undefined],
+  ['no schema', [response('200', json)], undefined],
+  ['anything', [response('200', json, {})], undefined],
+])('success: %s', (_what, given, want) => {
+  expect(outputOf(given)).toEqual(want);
+});
+
+const ndjson = 'application/x-ndjson';
+const events = 'text/event-stream';
+const listOf = (items: unknown) => ({ type: 'object', properties: { result: { type: 'array', items } } });
+const eventOf = (data: unknown) => ({
+  type: 'object',
+  properties: { event: { type: 'string' }, id: { type: 'string' }, data },
+});
+const orText = (data: unknown) => ({ anyOf: [data, { type: 'string' }] });
+/** As OpenAPI 3.2 describes an event. */
+const described = (data: JsonSchemaObject): JsonSchemaObject => ({
+  type: 'object',
+  properties: { event: { const: 'x' }, data },
+});
+
+test.each<[string, Response, unknown]>([
+  ['lines', response('200', ndjson, named('a')), listOf(named('a'))],
+  ['lines, as a list', response('200', ndjson, { type: 'array', items: named('a') }), listOf(named('a'))],
+  ['lines of which nothing is said', response('200', ndjson), listOf({})],
+  ['a sequence of RFC 7464', response('200', 'application/geo+json-seq', named('a')), listOf(named('a'))],
+  ['events, their data described', response('200', events, named('a')), listOf(eventOf(orText(named('a'))))],
+  ['events of which nothing is said', response('200', events), listOf(eventOf({}))],
+  ['events of texts', response('200', events, { type: 'string' }), listOf(eventOf({}))],
+  [
+    'events, described themselves',
+    response('200', events, {
+      type: 'array',
+      items: described({
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: { $ref: '#/$defs/A' },
+      }),
+    }),
+    { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
+  ],
+  [
+    'events, described themselves, of texts',
+    response('200', events, { type: 'array', items: described({ type: 'string' }) }),
+    listOf(eventOf({})),
+  ],
+  [
+    'one of several events',
+    response('200', events, {
+      type: 'array',
+      items: { oneOf: [described({ type: 'string' }), described({ type: 'string' })] },
+    }),
+    listOf(eventOf({})),
+  ],
+  [
+    'events by reference',
+    response('200', events, { $ref: '#/$defs/A' }),
+    { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
+  ],
+])('a sequence: %s', (_what, given, want) => {
+  const output = deriveTool(operation('GET /x', { responses: [given] }), { schemas: { A: named('a') } });
+  expect(
+    JSON.parse(JSON.stringify(output.outputSchema).replaceAll(/\["(object|array|string)","null"\]/g, '"$1"')),
+  ).toEqual(want);
+  expect(output.binding).toMatchObject({ result: { wrapped: true } });
+});
+
+test('a header parameter Accept says what is asked for', () => {
+  const { binding } = deriveTool(operation('GET /x', { accept: ['application/pdf'] }));
+  expect(binding).toMatchObject({ result: { accept: ['application/pdf'] } });
+});
+
+test('JSON is taken among other media types, and all are accepted', () => {
+  const content = [{ mediaType: 'text/event-stream' }, { mediaType: json, schema: named('a') }];
+  const { outputSchema, binding } = deriveTool(
+    operation('GET /x', { responses: [{ ...response('200'), content }, response('404', 'text/plain')] }),
+  );
+  expect(outputSchema).toEqual(named('a'));
+  expect(binding).toMatchObject({ result: { accept: ['text/event-stream', json] } });
+});
+
+const string = { type: 'string' } as const;
+/** What a document's `type` becomes. */
+const orNull = (type: string) => ({ type: [type, 'null'] });
+const wrapped = (result: unknown) => ({ type: 'object', properties: { result } });
+
+test.each<[string, JsonSchema, unknown]>([
+  [
+    'assertions go',
+    {
+      type: 'object',
+      title: 'Pet',
+      description: 'A pet.',
+      required: ['id'],
+      additionalProperties: false,
+      unevaluatedProperties: false,
+      minProperties: 1,
+      dependentRequired: { id: ['name'] },
+      propertyNames: { pattern: 'x' },
+      if: { required: ['id'] },
+      then: { required: ['name'] },
+      properties: {
+        id: { type: 'integer', minimum: 1, format: 'int64', description: 'Its number.' },
+        name: { type: 'string', pattern: '^x', minLength: 1, enum: ['x'], default: 'x' },
+        tags: { type: 'array', items: { const: 1 }, uniqueItems: true, minItems: 1, contains: {} },
+      },
+    },
+    {
+      type: 'object',
+      description: 'A pet.',
+      properties: {
+        id: { type: ['integer', 'null'], description: 'Its number.' },
+        name: orNull('string'),
+        tags: { type: ['array', 'null'], items: {} },
+      },
+    },
+  ],
+  [
+    'oneOf becomes anyOf',
+    { type: 'object', properties: { a: { oneOf: [{ type: 'string', maxLength: 1 }] } } },
+    { type: 'object', properties: { a: { anyOf: [orNull('string')] } } },
+  ],
+  [
+    'not goes',
+    { type: 'object', properties: { a: { not: { type: 'string' } } } },
+    { type: 'object', properties: { a: {} } },
+  ],
+  ['false opens', { type: 'object', properties: { a: false } }, named('a')],
+  ['true is an object', { type: 'object', properties: { a: true } }, named('a')],
+  [
+    'a map keeps its values',
+    { type: 'object', additionalProperties: { type: 'string', enum: ['x'] } },
+    { type: 'object', additionalProperties: orNull('string') },
+  ],
+  [
+    'a map beside patterns',
+    { type: 'object', additionalProperties: { type: 'string' }, patternProperties: { x: {} } },
+    { type: 'object' },
+  ],
+  ['no type but properties', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
+  ['writeOnly goes', { type: 'object', properties: { a: {}, secret: { writeOnly: true } } }, named('a')],
+  [
+    'an array',
+    { type: 'array', items: { type: 'string' } },
+    wrapped({ type: ['array', 'null'], items: orNull('string') }),
+  ],
+  ['a scalar', { type: 'string', format: 'date' }, wrapped(orNull('string'))],
+  ['a nullable object', { type: ['object', 'null'] }, wrapped({ type: ['object', 'null'] })],
+  [
+    'a union of objects',
+    { description: 'Either.', oneOf: [named('a'), named('b')] },
+    { type: 'object', description: 'Either.', properties: { a: {}, b: {} } },
+  ],
+  [
+    'a union with a scalar',
+    { oneOf: [named('a'), string] },
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, orNull('string')] }),
+  ],
+  [
+    'a union with anything',
+    { anyOf: [named('a'), true] },
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, true] }),
+  ],
+  [
+    'what a branch leaves open is open',
+    { anyOf: [{ properties: { a: { type: 'string', description: 'An a.' }, b: string } }, named('c')] },
+    { type: 'object', properties: { a: { description: 'An a.' }, b: {}, c: {} } },
+  ],
+  [
+    'what the branches agree on, and what they don’t',
+    {
+      anyOf: [
+        { properties: { a: string, b: string } },
+        { allOf: [{ properties: { a: string } }, { properties: { b: { type: 'integer' } } }] },
+      ],
+    },
+    {
+      type: 'object',
+      properties: { a: orNull('string'), b: { anyOf: [orNull('string'), orNull('integer')] } },
+    },
+  ],
+  [
+    'an object with branches that say nothing of its type',
+    { type: 'object', properties: { a: string }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { type: 'object', properties: { a: orNull('string') } },
+  ],
+  [
+    'an allOf with a union',
+    { allOf: [{ properties: { a: string } }, { oneOf: [named('a'), named('b')] }] },
+    { type: 'object', properties: { a: orNull('string'), b: {} } },
+  ],
+  ['an allOf that allows more', { allOf: [named('a'), { additionalProperties: true }] }, named('a')],
+  [
+    'a nullable union',
+    { anyOf: [named('a'), { type: 'null' }] },
+    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, { type: 'null' }] }),
+  ],
+  [
+    'an allOf of objects',
+    { allOf: [named('a'), named('b')] },
+    { type: 'object', properties: { a: {}, b: {} } },
+  ],
+  ['an allOf of others', { allOf: [{ type: 'string' }] }, wrapped({ allOf: [orNull('string')] })],
+  ['an enum without a type', { enum: ['a'] }, undefined],
+])('loose: %s', (_what, given, want) => {
+  expect(loose(given)).toEqual(want);
+});
+
+const pool: Record<string, JsonSchema> = {
+  Pet: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      secret: { type: 'string', writeOnly: true },
+      friend: { $ref: '#/$defs/Pet' },
+    },
+    required: ['id', 'secret'],
+  },
+};
+
+test('a reference at the top is written out, and kept where it recurs', () => {
+  const pet = { type: 'object', properties: { id: orNull('integer'), friend: { $ref: '#/$defs/Pet' } } };
+  const orNone = { ...pet, type: ['object', 'null'] };
+  expect(loose({ $ref: '#/$defs/Pet' }, pool)).toEqual({ ...pet, $defs: { Pet: orNone } });
+});
+
+test('a reference with words beside it is an object too', () => {
+  expect(loose({ $ref: '#/$defs/Pet', description: 'The pet.' }, pool)).toMatchObject({
+    type: 'object',
+    description: 'The pet.',
+    properties: { id: orNull('integer') },
+  });
+});
+
+test('strict keeps the document’s assertions, less what is writeOnly', () => {
+  expect(strict({ $ref: '#/$defs/Pet' }, pool)).toMatchObject({
+    required: ['id'],
+    $defs: { Pet: { required: ['id'] } },
+  });
+  expect(strict({ type: 'array', minItems: 1 })).toEqual({
+    type: 'object',
+    properties: { result: { type: 'array', minItems: 1 } },
+    required: ['result'],
+  });
+});
+
+test('a union of references is drawn together, also where it comes back to itself', () => {
+  const schemas: Record<string, JsonSchema> = {
+    Cat: { type: 'object', properties: { kind: { const: 'cat' }, kitten: { $ref: '#/$defs/Animal' } } },
+    Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+    Animal: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+    Loop: { anyOf: [{ $ref: '#/$defs/Loop' }, { type: 'object' }] },
+  };
+  expect(strict({ $ref: '#/$defs/Animal' }, schemas)).toEqual({
+    type: 'object',
+    properties: { kind: { anyOf: [{ const: 'cat' }, { const: 'dog' }] }, kitten: {} },
+  });
+  expect(strict({ $ref: '#/$defs/Loop' }, schemas)).toMatchObject({ properties: { result: {} } });
+});
+
+test('closed branches of a strict union leave nothing open', () => {
+  const branch = (name: string, schema: JsonSchema) => ({
+    type: 'object' as const,
+    properties: { [name]: schema, both: string },
+    required: ['both', name],
+    additionalProperties: false,
+  });
+  expect(strict({ oneOf: [branch('a', { type: 'integer' }), branch('b', true)] })).toEqual({
+    type: 'object',
+    properties: { a: { type: 'integer' }, both: string, b: {} },
+    required: ['both'],
+  });
+});
+
+test('strict drops conditions at the top, which clients do not take', () => {
+  const given: JsonSchema = { type: 'object', properties: { a: string }, not: { required: ['b'] } };
+  expect(strict(given)).toEqual({ type: 'object', properties: { a: string } });
+});
+
+const property = fc.constantFrom<JsonSchema>(string, { type: 'integer' }, {}, { enum: ['x', 1] });
+const plain = fc
+  .record({
+    properties: fc.dictionary(fc.constantFrom('a', 'b'), property),
+    required: fc.subarray(['a', 'b']),
+    closed: fc.boolean(),
+    typed: fc.boolean(),
+  })
+  .map(({ closed, typed, ...rest }): JsonSchema => ({
+    ...rest,
+    ...(closed ? { additionalProperties: false } : {}),
+    ...(typed ? { type: 'object' } : {}),
+  }));
+const composed = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    plain,
+    fc.constantFrom<JsonSchema>({ required: ['a'] }, string, {}),
+    fc
+      .tuple(
+        fc.constantFrom('allOf', 'anyOf', 'oneOf'),
+        fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        fc.option(plain),
+      )
+      .map(([keyword, list, own]) => ({ ...(typeof own === 'object' ? own : {}), [keyword]: list })),
+  ),
+})).schema;
+const answer = fc.oneof(
+  fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y', 1, null, true)),
+  fc.constantFrom('x', 1, null),
+);
+
+test.each(['loose', 'strict'] as const)('%s: what the document accepts conforms', (outputSchema) => {
+  const ajv = new Ajv2020({ strict: false });
+  fc.assert(
+    fc.property(composed, fc.array(answer, { minLength: 5, maxLength: 10 }), (schema, answers) => {
+      const { outputSchema: output, binding } = deriveTool(
+        operation('GET /x', { responses: [response('200', json, schema)] }),
+        {},
+        { outputSchema },
+      );
+      if (output === undefined) return;
+      const isWrapped = binding.kind === 'http' && binding.result?.wrapped === true;
+      const [accepts, conforms] = [ajv.compile(schema), ajv.compile(output)];
+      // Properties without a type are those of an object: another answer is drift, and told at run time.
+      for (const value of answers.filter((each) => accepts(each) && (isWrapped || isObject(each)))) {
+        expect(conforms(isWrapped ? { result: value } : value)).toBe(true);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+test('strict keeps what accepts nothing, as an object', () => {
+  expect(strict({ type: 'object', properties: { a: false, b: true } })).toEqual({
+    type: 'object',
+    properties: { a: { not: {} }, b: {} },
+  });
+});
+
+test('off leaves output schemas out, and nothing is wrapped', () => {
+  const tool = deriveTool(
+    operation('GET /x', { responses: [response('200', json, { type: 'array' })] }),
+    {},
+    { outputSchema: 'off' },
+  );
+  expect(tool).not.toHaveProperty('outputSchema');
+  expect(tool.binding).toMatchObject({ result: { accept: [json] } });
+  expect(tool.binding).not.toHaveProperty('result.wrapped');
+});
+
+test('a wrapped answer is told in the binding', () => {
+  const tool = deriveTool(operation('GET /x', { responses: [response('200', json, { type: 'array' })] }));
+  expect(tool.binding).toMatchObject({ result: { wrapped: true } });
+});
+
+test('above the limit there is none, and it is said', () => {
+  const large: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`property${index}`, { type: 'string' }]),
+    ),
+  };
+  const given = source(
+    [
+      operation('GET /x', {
+        operationId: 'x',
+        responses: [
+          response('200', json, {
+            type: 'object',
+            properties: { a: { $ref: '#/$defs/Large' }, b: { $ref: '#/$defs/Small' } },
+          }),
+        ],
+      }),
+    ],
+    { schemas: { Large: large, Small: { type: 'string' } } },
+  );
+  const size = JSON.stringify(derive(given).model.tools[0]?.outputSchema).length;
+  expect(derive(given, { outputSchemaLimit: size }).problems).toEqual([]);
+  const { model, problems } = derive(given, { outputSchemaLimit: size - 1 });
+  expect(problems).toEqual(['output-schema-too-large']);
+  expect(model.tools[0]).not.toHaveProperty('outputSchema');
+});
+
+test('a loose schema accepts what a real API answers instead', () => {
+  const schema = loose({ $ref: '#/$defs/Pet' }, pool) ?? {};
+  const validate = new Ajv2020().compile(schema);
+  expect(validate({ unknown: true, friend: {} })).toBe(true);
+});
+
+test('a loose schema accepts null wherever a value was promised', () => {
+  const promised: JsonSchema = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      both: { type: ['string', 'number'] },
+      tags: { type: 'array', items: { type: 'string' } },
+      pet: { $ref: '#/$defs/Pet' },
+      pair: { type: 'array', prefixItems: [{ type: 'boolean' }] },
+      map: { type: 'object', additionalProperties: { type: 'number' } },
+      either: { allOf: [{ $ref: '#/$defs/Pet' }, { oneOf: [{ type: ['object'] }, { type: 'object' }] }] },
+    },
+  };
+  const validate = new Ajv2020({ strict: false }).compile(loose(promised, pool) ?? {});
+  for (const given of [
+    { id: null, both: null, tags: null, pet: null, pair: null, map: null, either: null },
+    { tags: [null], pet: { id: null, friend: null }, pair: [null], map: { a: null } },
+  ]) {
+    expect(validate(given)).toBe(true);
+  }
+  expect(validate(null)).toBe(false);
+});
+
+test('only a null that the document allows makes an answer something else than an object', () => {
+  expect(loose({ type: ['object'], properties: {} })).toEqual({ type: 'object', properties: {} });
+  expect(loose({ type: ['null', 'object'] })).toEqual(wrapped({ type: ['null', 'object'] }));
+});

@@ -1,0 +1,145 @@
+// What a server with OAuth asks of its callers, and can't be met, is told when compiling.
+import { expect, test } from 'vitest';
+import { checkAuth, checkUnasked } from '../../../src/derive/security/check-auth.ts';
+import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
+import type { ServerModel } from '../../../src/model/server-model.ts';
+import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { writeChallenge } from '../../../templates/runtime/oauth/challenge.ts';
+import { getPet, petstore } from '../../emit/models.ts';
+
+function found(model: ServerModel, rules: Parameters<typeof checkAuth>[1] = {}) {
+  const diagnostics = new DiagnosticCollector();
+  checkAuth(model, rules, diagnostics);
+  return diagnostics.found;
+}
+
+const SCOPES: [scope: string, isGood: boolean][] = [
+  ['pets:read', true],
+  ["https://api.example.com/.default!#$%&'()*+,-./:;<=>?@[]^_`{|}~", true],
+  ['', false],
+  ['read all', false],
+  ['say "hi"', false],
+  ['back\\slash', false],
+  ['a\r\nX-Evil: 1', false],
+  ['tab\there', false],
+  ['nul\0', false],
+  ['del\x7f', false],
+  ['größe', false],
+  ['\u{1f436}', false],
+];
+
+test.each(SCOPES)('the scope %j of a tool can be asked for: %s', (scope, isGood) => {
+  const model = {
+    ...petstore,
+    tools: [
+      { ...getPet, scopes: ['fine', scope] },
+      { ...getPet, scopes: [scope] },
+    ],
+  };
+  const told = found(model);
+  expect(told.map(({ name, severity, origin }) => [name, severity, origin])).toEqual(
+    isGood ? [] : [['impossible-scope', 'warning', getPet.origin]],
+  );
+  for (const { message } of told) expect(message).toContain(JSON.stringify(scope));
+});
+
+test('one of a resource, a template or a prompt is told too', () => {
+  const binding = { do: { kind: 'tool' as const, name: 'getPet' }, scopes: ['read all'] };
+  const { origin } = getPet;
+  const model: ServerModel = {
+    ...petstore,
+    tools: [],
+    resources: [{ uri: 'api://pet', name: 'pet', binding, origin }],
+  };
+  expect(found(model)).toHaveLength(1);
+});
+
+test.each(SCOPES)('no scope breaks the header: %j', (scope, isGood) => {
+  const header = writeChallenge({
+    error: 'insufficient_scope',
+    scopes: ['first', scope, 'last'],
+    metadata: 'https://mcp.test/.well-known/oauth-protected-resource',
+  });
+  const words = isGood ? `first ${scope} last` : 'first last';
+  expect(header).toBe(
+    `Bearer error="insufficient_scope", scope="${words}", ` +
+      'resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"',
+  );
+});
+
+const ofFunction = { kind: 'function', module: 'a.ts', export: 'a', parameters: [] } satisfies Binding;
+
+/** Of a server that asks nobody. */
+const UNASKED: [string, Partial<ServerModel>, string[]][] = [
+  ['nothing with scopes', { tools: [{ ...getPet, binding: ofFunction, scopes: [] }] }, []],
+  ['an operation', { tools: [{ ...getPet, scopes: ['pets:read'] }] }, []],
+  [
+    'a tool',
+    { tools: [{ ...getPet, binding: ofFunction, scopes: ['w'] }] },
+    ['The @scope of `getPet` protects'],
+  ],
+  [
+    'several',
+    {
+      tools: [{ ...getPet, binding: ofFunction, scopes: ['w', 'r'] }],
+      resources: [
+        { uri: 'a://b', name: 'b', binding: { do: ofFunction, scopes: ['r'] }, origin: getPet.origin },
+      ],
+      prompts: [{ name: 'p', binding: { ...ofFunction, scopes: ['r'] }, origin: getPet.origin }],
+    },
+    ['The @scope of `getPet` (and of 2 more) protects nothing'],
+  ],
+];
+
+test.each(UNASKED)('a server without OAuth, with scopes of %s', (_, items, want) => {
+  const diagnostics = new DiagnosticCollector();
+  checkUnasked({ ...petstore, tools: [], resources: [], prompts: [], ...items }, diagnostics);
+  expect(diagnostics.found).toMatchObject(
+    want.map((words) => ({
+      name: 'scopes-not-asked',
+      severity: 'warning',
+      message: expect.stringContaining(words),
+      origin: getPet.origin,
+    })),
+  );
+});
+
+const bearer: SecuritySchemeBinding = { type: 'bearer', env: { token: 'T' } };
+const key: SecuritySchemeBinding = { type: 'apiKey', in: 'query', name: 'k', env: { key: 'K' } };
+const api = { servers: [], securitySchemes: { user: bearer, key } };
+const one: ServerModel = { ...petstore, upstream: api };
+const { upstream, ...rest } = petstore;
+void upstream;
+const two: ServerModel = {
+  ...rest,
+  upstreams: [
+    { ...api, name: 'A' },
+    { ...api, name: 'B' },
+  ],
+};
+
+test.each<[string, ServerModel, Record<string, object>, string[]]>([
+  ['a scheme', one, { user: {} }, []],
+  ['one of an API', two, { 'B/user': {}, user: {} }, []],
+  [
+    'a slip',
+    one,
+    { usr: {} },
+    [
+      '`usr`, and no security scheme that the server uses sends a token and has this name. Did you mean `user`?',
+    ],
+  ],
+  ['a scheme without a token', one, { key: {} }, ['`key`, and no']],
+  ['another API', two, { 'C/user': {} }, ['`C/user`, and no']],
+  ['what is in every object', one, { constructor: {} }, ['`constructor`, and no']],
+])('an exchange for %s', (_, model, exchange, want) => {
+  const told = found(model, { exchange });
+  expect(told).toHaveLength(want.length);
+  for (const [index, words] of want.entries())
+    expect(told[index]).toMatchObject({
+      code: 'MCPG427',
+      name: 'exchange-for-no-scheme',
+      severity: 'error',
+      message: expect.stringContaining(words),
+    });
+});

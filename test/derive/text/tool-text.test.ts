@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../../../src/derive/plain-text.ts';
+import { trimText } from '../../../src/derive/text/trim-text.ts';
+import type { Operation } from '../../../src/model/source-model.ts';
+import { deriveTool, operation } from '../support.ts';
+
+test.each([
+  ['plain', 'a < b && c > d', 'a < b && c > d'],
+  ['Markdown stays', '**a** `b` [c](https://d)', '**a** `b` [c](https://d)'],
+  ['paragraphs', '<p>One.</p><p>Two.</p>', 'One.\n\nTwo.'],
+  ['breaks', 'a<br/>b<br>c', 'a\nb\nc'],
+  ['lists', '<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
+  ['emphasis', '<b>a</b> <em>b</em> <code>c</code>', '**a** *b* `c`'],
+  ['links', 'see <a class="x" href="https://e.com/x">here</a>', 'see [here](https://e.com/x)'],
+  ['links with code', '<a href="javascript:alert(1)">x</a>', 'x'],
+  ['scripts', 'a<script>alert(1)</script>b<style>x</style>', 'ab'],
+  ['an unfinished script', 'a<script>alert(1)', 'a'],
+  ['attributes', '<img src=x onerror=alert(1)>ok', 'ok'],
+  ['comments', 'a<!-- b -->c', 'ac'],
+  ['entities', 'a &amp; b &lt; 3 &#39;x&#39; &nbsp;y &unknown;', "a & b < 3 'x'  y &unknown;"],
+  ['escaped tags stay escaped', '&lt;script&gt;', '&lt;script&gt;'],
+  ['double escapes', '&amp;lt;b', '&lt;b'],
+  ['placeholders stay', 'GET /x/<id> gives List<String>', 'GET /x/<id> gives List<String>'],
+  ['code spans stay', 'use `<b>` here', 'use `<b>` here'],
+  ['control characters', 'a\u0000\u001b[31mb\u202ec\tx', 'abc\tx'],
+  ['blank lines', 'a\r\n\r\n\r\n\r\nb  \n', 'a\n\nb'],
+])('plain text: %s', (_what, given, want) => {
+  expect(plainText(given)).toBe(want);
+});
+
+test('hostile markup takes no quadratic time', () => {
+  expect(plainText('<a href=x'.repeat(50_000)).length).toBeLessThan(20_001);
+  expect(plainText('<script>'.repeat(50_000))).toBe('');
+  expect(plainText('`'.repeat(50_000)).length).toBeLessThan(20_001);
+});
+
+test.each([
+  ['short', 'abc', 10, 'abc'],
+  ['after a sentence', 'One two. Three four.', 14, 'One two.'],
+  ['after a paragraph', 'One two\n\nThree four', 14, 'One two'],
+  ['between words', 'one two three four', 12, 'one two…'],
+  ['inside a word', 'abcdefghij', 5, 'abcd…'],
+  ['not inside a pair', '🎉🎉🎉🎉', 4, '🎉…'],
+  ['nothing', 'abc', 0, ''],
+])('trim: %s', (_what, given, budget, want) => {
+  expect(trimText(given, budget)).toBe(want);
+});
+
+test.each<[string, Partial<Operation>, string, string]>([
+  [
+    'summary and description',
+    { summary: 'List pets.', description: 'Newest first.' },
+    'List pets',
+    'List pets.\n\nNewest first.',
+  ],
+  [
+    'a description that says it all',
+    { summary: 'List pets', description: 'List pets, newest first.' },
+    'List pets',
+    'List pets, newest first.',
+  ],
+  ['summary alone', { summary: 'List pets' }, 'List pets', 'List pets'],
+  [
+    'description alone',
+    { operationId: 'listAllAPIPets', description: 'Newest first.' },
+    'List all API pets',
+    'Newest first.',
+  ],
+  ['nothing', {}, 'GET /pets', 'GET /pets'],
+  ['blank', { summary: ' ', description: '\n' }, 'GET /pets', 'GET /pets'],
+  ['deprecated', { summary: 'List pets', deprecated: true }, 'List pets', 'Deprecated. List pets'],
+  [
+    'x-mcp',
+    { summary: 'a', description: 'b', xMcp: { title: 'Pets', description: 'All pets.' } },
+    'Pets',
+    'All pets.',
+  ],
+  ['HTML', { summary: '<b>Pets</b>', description: '<p>Pets</p><p>All.</p>' }, '**Pets**', 'Pets\n\nAll.'],
+  ['hostile', { summary: '*/ `${x}` {{y}} </script>' }, '*/ `${x}` {{y}}', '*/ `${x}` {{y}}'],
+])('title and description: %s', (_what, given, title, description) => {
+  expect(deriveTool(operation('GET /pets', given))).toMatchObject({ title, description });
+});
+
+test('a description keeps to its budget, and says that the tool is deprecated', () => {
+  const given = operation('GET /pets', { description: 'Some words. '.repeat(500), deprecated: true });
+  const usual = deriveTool(given).description ?? '';
+  expect(usual.length).toBeGreaterThan(900);
+  expect(usual.length).toBeLessThanOrEqual(1000);
+  expect(usual).toMatch(/^Deprecated\. .*words\.$/);
+  expect((deriveTool(given, {}, { descriptionBudget: 60 }).description ?? '').length).toBeLessThanOrEqual(60);
+});
+
+test('a long summary is cut in the title', () => {
+  expect(
+    deriveTool(operation('GET /pets', { summary: 'word '.repeat(100) })).title?.length,
+  ).toBeLessThanOrEqual(120);
+});
