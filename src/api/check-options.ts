@@ -1,4 +1,5 @@
 /** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ProjectOptions, RunCall } from './check.ts';
 import type { CompileOptions } from './compile.ts';
 import { originProblem } from '../config/options/addresses.ts';
@@ -23,7 +24,6 @@ import type { LockedName } from '../derive/index.ts';
 import type { DiffOptions } from './diff.ts';
 import { isModel } from '../diff/is-model.ts';
 import type { GenerateOptions } from './generate.ts';
-import { isRecord } from '../is-record.ts';
 
 const words = must((value) => typeof value === 'string', 'must be a text');
 const func = must((value) => typeof value === 'function', 'must be a function');

@@ -1,7 +1,7 @@
 /** Copies of the built-in templates, for a person to change. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { nearest } from '../derive/nearest.ts';
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readTemplateText } from '../emit/assets.ts';
 import { saveFileOrReport } from '../write/index.ts';
@@ -39,7 +39,7 @@ function chosenOf(names: readonly string[], diagnostics: DiagnosticCollector): T
   return wanted.flatMap((name) => {
     const known = templateNames.find((each) => each === name);
     if (known !== undefined) return [known];
-    const suggestion = nearest(name, [...templateNames]) ?? '';
+    const suggestion = suggest(name, [...templateNames]) ?? '';
     diagnostics.report('no-such-template', { template: name, suggestion });
     return [];
   });

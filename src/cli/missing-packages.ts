@@ -1,7 +1,7 @@
 /** Whether a project needs packages that are not installed yet: most need none. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 
 /** `project` is a folder. Packages are looked for where Node.js does, in the `node_modules` of each folder above. */
 export function lacksPackages(project: string): boolean {

@@ -1,4 +1,4 @@
-import { nearest } from '../derive/nearest.ts';
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import { listDefinitions } from '../diagnostics/find-definition.ts';
 
 /** More would be a list to search through. */
@@ -9,7 +9,7 @@ export function nearDefinitions(query: string): string[] {
   const wanted = query.trim().toLowerCase();
   const digits = /^(?:mcpg)?[-\s]*(\d+)$/.exec(wanted)?.[1];
   if (digits !== undefined) return nearCodes(digits);
-  const name = nearest(
+  const name = suggest(
     wanted,
     listDefinitions().map((one) => one.name),
   );

@@ -1,7 +1,7 @@
 /** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { nearest } from './nearest.ts';
 import { operationKey } from './operation-key.ts';
 import type { DeriveOptions } from './options.ts';
 import { compileRouteMap, type Route } from './route-map.ts';
@@ -82,7 +82,7 @@ export function reportIdle(
 ): void {
   if (operations.some((operation) => selector.matches(operation))) return;
   const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-  const near = nearest(value, candidatesFor(selector, operations, nameOf));
+  const near = suggest(value, candidatesFor(selector, operations, nameOf));
   diagnostics.report('selector-matches-nothing', {
     selector: selector.text,
     suggestion: near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`,

@@ -1,8 +1,8 @@
 /** Selectors of `--include` and `--exclude`: `tag:`, `path:`, `op:`, `method:`. */
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation } from '../model/source-model.ts';
 import { globTest } from '../../templates/runtime/contract/glob.ts';
-import { nearest } from './nearest.ts';
 
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
@@ -75,7 +75,7 @@ function suggestionFor(text: string): string {
   const colon = text.indexOf(':');
   const value = text.slice(colon + 1).trim();
   if (colon > 0 && !text.startsWith('/')) {
-    const kind = nearest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
+    const kind = suggest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
     return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
   }
   if (text.startsWith('/')) return `path:${text}`;

@@ -1,5 +1,5 @@
 /** What mcpgen wrote, told from other values. */
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Surface } from './surface.ts';
 

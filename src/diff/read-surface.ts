@@ -1,6 +1,7 @@
 /** What was written down before: by an emitted project, or by `mcpgen inspect --json`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
@@ -8,7 +9,6 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { isRecord } from '../is-record.ts';
 import { isModel, isSurface } from './is-model.ts';
 import type { Surface, SurfacePrompt, SurfaceTemplate } from './surface.ts';
 import { templateInput } from './template-input.ts';

@@ -1,6 +1,6 @@
 /** Files of a project that programs read: npm, registries and clients. Without them the server would be unusable. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { findJsonSyntaxError } from '../diagnostics/locate/json-syntax.ts';
-import { isRecord } from '../is-record.ts';
 import { packagePath } from './lock.ts';
 
 export interface DataProblem {

@@ -1,5 +1,5 @@
 /** The generated texts that owned files were made from. A lock holds them, so that each can be merged again: ADR 38. */
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { hashContents } from './hash.ts';
 
 /** Path → the lines of the text; joined by line feeds they are the text. Lines differ one by one in version control. */

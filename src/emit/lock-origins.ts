@@ -1,7 +1,7 @@
 /** What the lock remembers of credentials: the origins that each is sent to (ADR 43). */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { bindingOrigins, type CredentialOrigins } from '../model/credential-origins.ts';
-import { isRecord } from '../is-record.ts';
 import { hashContents } from './hash.ts';
 
 export interface LockedOrigins {

@@ -2,9 +2,9 @@
  * `mcpgen.lock`: which files are ours and what they held, and the names given, so that later runs keep them.
  * `src/write` compares the disk with it; `deriveServer` takes its names.
  */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { isRecord } from '../is-record.ts';
 import { isSafePath } from './claim-paths.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';

@@ -4,7 +4,7 @@ export function withoutEmphasis(markdown: string): string {
 }
 
 /** Markdown as what shows no markup has it: headings and emphasis without their marks, of links the text. */
-export function plainText(markdown: string): string {
+export function stripMarkdown(markdown: string): string {
   const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
   return withoutEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
 }

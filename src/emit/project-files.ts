@@ -14,7 +14,7 @@ import { gathered } from './gathered.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock-names.ts';
 import { oneLine, shorten } from './one-line.ts';
-import { plainText, withoutEmphasis } from './plain-text.ts';
+import { stripMarkdown, withoutEmphasis } from './plain-text.ts';
 import { OMITTABLE } from '../model/published.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName, registryName } from './registry-name.ts';
@@ -112,7 +112,7 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   return {
     name: model.name,
     version: packageVersion(model.version),
-    description: shorten(model.description === '' ? model.title : plainText(model.description), 200),
+    description: shorten(model.description === '' ? model.title : stripMarkdown(model.description), 200),
     mcpName: registryName(model, options),
     bin: commandName(model),
     node: nodeEngineOf(app),

@@ -1,4 +1,5 @@
 /** The hook `onFiles`: the files of a project, as its user would rather have them. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { unknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
@@ -13,7 +14,6 @@ import {
 } from '../emit/index.ts';
 import { isOmittable } from '../model/published.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
-import { isRecord } from '../is-record.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 

@@ -1,6 +1,7 @@
 /** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { type Check } from '../config/options/shape.ts';
 import { type Fault, faultWords } from '../config/options/fault.ts';
 import { withShared } from '../config/options/servers.ts';
@@ -10,7 +11,6 @@ import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { isRecord } from '../is-record.ts';
 import { whileRunning } from './running-code.ts';
 
 /** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isGenuine, lockPath, namesByOperation, operationIdsOf, rememberedNames } from '../emit/index.ts';
-import { isRecord } from '../is-record.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';

@@ -1,7 +1,7 @@
 /** What a person has written into a project's package.json and nobody can use. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { shorten } from '../emit/one-line.ts';
-import { isRecord } from '../is-record.ts';
 import { hiddenIn } from '../model/clean-prose.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { publishedOf, type Standing } from './published.ts';

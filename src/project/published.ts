@@ -1,12 +1,12 @@
 /** What a project's package.json says of the package: its user's words, which everything else that is published follows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
 import type { GenerateOptions } from '../api/generate.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from '../model/published.ts';
-import { isRecord } from '../is-record.ts';
 
 /** A project's package.json as it stands, and what would stand there without its user. */
 export interface Standing {

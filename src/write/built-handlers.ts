@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Handlers } from '../../templates/runtime/definition.ts';
-import { nearMiss } from '../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
 import { listHandlers, readHandlers } from './built-stamp.ts';
@@ -109,7 +109,7 @@ function reportStrayTools(path: string, { tools }: Transpiled, project: Handlers
   const { tools: known, diagnostics } = project;
   if (path !== ENTRY || known === undefined) return;
   for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {
-    const suggestion = nearMiss(tool, known);
+    const suggestion = suggest(tool, known);
     diagnostics.report(
       'handler-without-tool',
       { file: path, tool, ...(suggestion === undefined ? {} : { suggestion }) },

@@ -1,7 +1,7 @@
 /** What a run is about to do to a project, written down first, so that a run that was killed in the middle can be undone. */
 import { basename, join } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { isReserved, isSafePath } from '../emit/index.ts';
-import { isRecord } from '../is-record.ts';
 import type { FileSystem } from './file-system.ts';
 import { isSigned, sign } from './user-key.ts';
 

@@ -1,6 +1,6 @@
 /** A three-way merge of JSON objects, key by key. */
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 /** `package.json` of a project, which is generated and yet its user's: scripts and dependencies are added to it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
-import { isRecord } from '../is-record.ts';
 import { change } from './change.ts';
 import { findConflict } from './conflict-marks.ts';
 import { reportConflict } from './faulty-files.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
-import { nearest } from '../../src/derive/nearest.ts';
 import { derive, operation, response, source } from './support.ts';
 
 const operations = [
@@ -139,7 +139,7 @@ test.each([
   ['mehtod', 'method'],
   ['zzz', undefined],
 ])('the nearest of the kinds to %s is %s', (given, want) => {
-  expect(nearest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
+  expect(suggest(given, ['tag', 'path', 'op', 'method'])).toBe(want);
 });
 
 test('op: takes the document’s name and the tool’s', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneLine, shorten } from '../../src/emit/one-line.ts';
 import { packageVersion } from '../../src/emit/package-version.ts';
-import { plainText } from '../../src/emit/plain-text.ts';
+import { stripMarkdown } from '../../src/emit/plain-text.ts';
 import { identifierOrString, quote } from '../../src/emit/quote.ts';
 import { sourceLabel } from '../../src/emit/source-label.ts';
 import { textWidth } from '../../src/emit/text-width.ts';
@@ -83,7 +83,7 @@ test.each([
   ['See [the **guide**](https://a.example/x) ![logo](l.png).', 'See the guide logo.'],
   ['2 ** 3, a[0](b c), snake_case, #1, `code`', '2 ** 3, a[0](b c), snake_case, #1, `code`'],
 ])('plainText(%j) is %j', (markdown, want) => {
-  expect(plainText(markdown)).toBe(want);
+  expect(stripMarkdown(markdown)).toBe(want);
 });
 
 test.each(['package.json', 'server.json', 'manifest.json'])('%s shows no marks of Markdown', async (path) => {

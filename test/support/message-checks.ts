@@ -4,7 +4,7 @@
  */
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
-import { isRecord } from '../../templates/runtime/protocol/json-rpc.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { notificationKind, requestKind, resultKind } from './message-kinds.ts';
 import { RevisionSchemas } from './revision-schemas.ts';
 

@@ -32,8 +32,8 @@ function find(program: Command, names: readonly string[]): { command: Command; s
 }
 
 async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
-  const { nearest } = await import('../../derive/nearest.ts');
-  const near = nearest(
+  const { suggest } = await import('../../../templates/runtime/contract/suggest.ts');
+  const near = suggest(
     name,
     within.commands.map((one) => one.name()),
   );

@@ -1,8 +1,8 @@
 /** The servers of a configuration that a run is about. */
 import { join } from 'node:path';
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import type { ProjectConfig } from '../options/project-config.ts';
 import { type NamedServer, serversOf } from '../options/servers.ts';
-import { nearest } from '../../derive/nearest.ts';
 import { type ConfigRun, readConfig, type ReadConfig } from './read-config.ts';
 
 /** Which project is meant, and with what its configuration is read. */
@@ -47,7 +47,7 @@ function reportUnknown(
   { server: given = '', diagnostics }: ProjectRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
-  const near = nearest(given, names);
+  const near = suggest(given, names);
   diagnostics.report('unknown-server', {
     file: join(dir, name),
     server: given,

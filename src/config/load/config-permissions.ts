@@ -1,11 +1,11 @@
 /** Finds what a configuration asks for that takes consent: code to run, and variables of the environment in a request. */
 import { join } from 'node:path';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Path } from '../options/fault.ts';
 import type { FilledText } from './interpolate.ts';
 import { isUrl } from '../options/make-config.ts';
 import { consentBy } from '../options/permissions.ts';
 import { moduleOf } from '../options/user-code.ts';
-import { isRecord } from '../../is-record.ts';
 import type { ConfigRun } from './read-config.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 

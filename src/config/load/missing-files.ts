@@ -1,11 +1,11 @@
 /** Files and folders that a configuration names, and that are not there. Some of its members may be wrong in other ways. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from '../options/fault.ts';
 import { isUrl } from '../options/make-config.ts';
 import { withShared } from '../options/servers.ts';
 import { moduleOf } from '../options/user-code.ts';
-import { isRecord } from '../../is-record.ts';
 import type { Observer } from '../../model/observer.ts';
 
 interface Named {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { type Fault, faultWords, type Path } from '../options/fault.ts';
 import { type Environment, type FilledText, interpolate, type Interpolated } from './interpolate.ts';
 import type { Permissions } from '../options/permissions.ts';
@@ -15,7 +16,6 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import type { Observer } from '../../model/observer.ts';
-import { isRecord } from '../../is-record.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;

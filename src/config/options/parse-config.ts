@@ -1,5 +1,5 @@
 /** Checks what a configuration says. A person may have written it: each member is checked, and all that is wrong is said. */
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Faulty, Path } from './fault.ts';
 import { type Environment, interpolate } from '../load/interpolate.ts';
 import { sourcesCheck } from './parse-sources.ts';

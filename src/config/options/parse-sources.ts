@@ -1,6 +1,6 @@
 /** The list `sources` of a configuration. A person wrote it: each member is checked. */
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { NAME_LENGTH } from '../../derive/names/name-length.ts';
-import { isRecord } from '../../is-record.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
 

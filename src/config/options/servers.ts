@@ -1,5 +1,5 @@
 /** Several servers in one configuration: what stands beside them holds for each that does not say otherwise. */
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { ProjectConfig, ServerConfig } from './project-config.ts';
 
 /** Settings that two servers cannot have in common. */

@@ -1,7 +1,7 @@
 /** What each setting of a server may be, whoever states it: a configuration, or a program. */
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { NAME_LENGTH } from '../../derive/names/name-length.ts';
-import { nearest } from '../../derive/nearest.ts';
-import { isRecord } from '../../is-record.ts';
 import { isOmittable, isRegistryName, OMITTABLE } from '../../model/published.ts';
 import { baseUrlProblem, hostProblem } from './addresses.ts';
 import { auth } from './auth.ts';
@@ -93,7 +93,7 @@ export function registryNameProblem(name: string): string | undefined {
 export function omitProblem(file: string): string | undefined {
   if (isOmittable(file)) return undefined;
   const names = Object.keys(OMITTABLE);
-  const near = nearest(file, names);
+  const near = suggest(file, names);
   return `only these can be left out: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 

@@ -1,6 +1,6 @@
 /** Checks for values that come from outside, made of smaller ones. Each says all that is wrong. */
-import { nearest } from '../../derive/nearest.ts';
-import { isRecord } from '../../is-record.ts';
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from './fault.ts';
 
 export type Check = (value: unknown, path: Path) => Fault[];
@@ -78,6 +78,6 @@ export function unknownMembers(
 
 /** `"nmae" (did you mean "name"?)` */
 export function unknownWords(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
+  const near = suggest(word, known);
   return `${JSON.stringify(word)}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }

@@ -1,5 +1,5 @@
 /** What hooks and helpers have to be. */
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, text, unknownMembers } from './shape.ts';
 

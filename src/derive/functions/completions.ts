@@ -1,3 +1,4 @@
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import type {
   Binding,
   CompletionBinding,
@@ -8,7 +9,6 @@ import type {
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
-import { nearest } from '../nearest.ts';
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
@@ -40,7 +40,7 @@ export function completionsOf(
     const found = find(called, targets);
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
-      const meant = nearest(called, known) ?? '';
+      const meant = suggest(called, known) ?? '';
       diagnostics.report('completion-without-target', { target: called, meant }, { at: origin });
     } else if (made.some((each) => each.ref === found.target.ref && each.argument === found.argument)) {
       const name = binding.method ?? binding.export;

@@ -1,6 +1,6 @@
 /** What is wrong with a template of the user, and where. */
 import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
-import { nearMiss } from '../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 
 /** The message is a sentence without the name of the file. */
 export class TemplateError extends Error {
@@ -32,7 +32,7 @@ export function calledAt(options: unknown): LineColumn | undefined {
 
 /** `there is no helper markdwon; did you mean markdown?` */
 export function withMeant(words: string, name: string, known: Iterable<string>): string {
-  const near = nearMiss(name, known);
+  const near = suggest(name, known);
   return near === undefined ? `${words}.` : `${words}; did you mean ${near}?`;
 }
 

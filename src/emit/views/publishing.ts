@@ -3,7 +3,7 @@ import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shorten } from '../one-line.ts';
-import { plainText } from '../plain-text.ts';
+import { stripMarkdown } from '../plain-text.ts';
 import { packageVersion } from '../package-version.ts';
 import { registryName } from '../registry-name.ts';
 import { nodeEngineOf } from '../versions.ts';
@@ -81,7 +81,7 @@ export function viewManifest(
     tools: model.tools.map(({ name, title, description }) => ({
       name,
       description: shorten(
-        title ?? (description === undefined ? name : plainText(description)),
+        title ?? (description === undefined ? name : stripMarkdown(description)),
         registryLimit,
       ),
     })),
@@ -112,6 +112,6 @@ function setting({
 }
 
 function describe({ description, title }: ServerModel, published: Published, limit: number): string {
-  if (published.description !== undefined) return shorten(plainText(published.description), limit);
-  return shorten(description === '' ? `MCP server for ${title}` : plainText(description), limit);
+  if (published.description !== undefined) return shorten(stripMarkdown(published.description), limit);
+  return shorten(description === '' ? `MCP server for ${title}` : stripMarkdown(description), limit);
 }

@@ -2,9 +2,14 @@
  * Whether a value keeps to a schema, as far as that can be told without the validator, which takes longer to make than
  * all else that is done with an example.
  */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import { isEqual } from '../../../templates/runtime/contract/equality.ts';
-import { typeOf } from '../../../templates/runtime/contract/json-value.ts';
+import { isRecord, typeOf } from '../../../templates/runtime/contract/json-value.ts';
 import { refName } from '../../model/schema-walk.ts';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -56,12 +61,12 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     'items',
     (items, value, { prefixItems }, within) => prefixItems === undefined && fitsItems(items, value, within),
   ],
-  ['required', (names, value) => !isObject(value) || hasAll(value, names)],
-  ['properties', (_, value, schema, within) => !isObject(value) || fitsMembers(value, schema, within)],
+  ['required', (names, value) => !isRecord(value) || hasAll(value, names)],
+  ['properties', (_, value, schema, within) => !isRecord(value) || fitsMembers(value, schema, within)],
   [
     'additionalProperties',
     (_, value, schema, within) =>
-      !isObject(value) || (schema.patternProperties === undefined && fitsMembers(value, schema, within)),
+      !isRecord(value) || (schema.patternProperties === undefined && fitsMembers(value, schema, within)),
   ],
   ['allOf', (parts, value, _, within) => schemasIn(parts).every((part) => fits(part, value, within))],
   ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fits(part, value, within))],
@@ -79,7 +84,7 @@ function fitsItems(items: unknown, value: Json, within: Within): boolean {
 
 /** By `properties`, and `additionalProperties` for all others. */
 function fitsMembers(
-  value: Record<string, Json>,
+  value: JsonObject,
   { properties = {}, additionalProperties = true }: JsonSchemaObject,
   within: Within,
 ): boolean {
@@ -96,10 +101,6 @@ function schemasIn(parts: unknown): JsonSchema[] {
 function isOfType(value: Json, type: unknown): boolean {
   const own = typeOf(value);
   return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
-}
-
-function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasAll(value: object, names: unknown): boolean {

@@ -1,11 +1,11 @@
 /** The front end for OpenAPI documents: text → references, versions and faults dealt with → SourceModel. */
 import { resolve } from 'node:path';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
 import type { DocumentOrigin } from '../../model/origin.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { isRecord } from '../../is-record.ts';
 import { findVersion } from './document/openapi-version.ts';
 import { reportDuplicateKeys } from './load/duplicate-keys.ts';
 import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';

@@ -1,9 +1,10 @@
 /** Says in one line each what tools were called: who, what, how long, and what came of it. */
 import { createHash } from 'node:crypto';
+import { isRecord } from '../contract/json-value.ts';
 import { RawJson } from '../core/answer.ts';
 import type { Audit, AuditedCall } from '../core/audit.ts';
 import type { RequestContext } from '../core/call.ts';
-import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { type Params } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
 import { ScopeError } from '../protocol/scope-error.ts';
 import { type Redact, redactNothing } from '../redact.ts';

@@ -1,5 +1,5 @@
 /** Equality of JSON values (JSON Schema Core, section 4.2.2), for values of any depth. */
-import { isObject, memberNames } from './json-value.ts';
+import { isRecord, memberNames } from './json-value.ts';
 
 /** Whether two values are the same JSON value. Keeps its own stack, so that depth cannot exhaust the real one. */
 export function isEqual(left: unknown, right: unknown): boolean {
@@ -8,7 +8,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
     if (isSame(a, b)) continue;
-    const members = Array.isArray(a) ? itemPairs(a, b) : isObject(a) ? memberPairs(a, b) : undefined;
+    const members = Array.isArray(a) ? itemPairs(a, b) : isRecord(a) ? memberPairs(a, b) : undefined;
     if (members === undefined) return false;
     for (const member of members) open.push(member);
   }
@@ -29,7 +29,7 @@ function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | un
 }
 
 function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
-  if (!isObject(b)) return undefined;
+  if (!isRecord(b)) return undefined;
   const names = memberNames(a);
   if (names.length !== memberNames(b).length) return undefined;
   if (!names.every((name) => Object.hasOwn(b, name) && b[name] !== undefined)) return undefined;

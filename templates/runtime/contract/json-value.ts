@@ -2,7 +2,7 @@
 import type { JsonType } from './json-schema.ts';
 
 /** An object that is not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

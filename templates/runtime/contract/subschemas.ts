@@ -1,6 +1,6 @@
 /** Where a schema object holds other schemas (JSON Schema Core, section 10). */
 import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
-import { isObject, member } from './json-value.ts';
+import { isRecord, member } from './json-value.ts';
 
 type Holds = 'schema' | 'list' | 'map';
 
@@ -33,14 +33,14 @@ export interface Subschema {
 
 /** What stands in the place of a schema is one; anything else there is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'boolean' || isObject(value);
+  return typeof value === 'boolean' || isRecord(value);
 }
 
 /** Whether a schema says no more than that nothing may be there: `false`, or `{ "not": {} }`. */
 export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;
   const { not } = schema;
-  return not === true || (isObject(not) && Object.keys(not).length === 0);
+  return not === true || (isRecord(not) && Object.keys(not).length === 0);
 }
 
 /** Every subschema that a keyword of 2020-12 holds. `const`, `enum` and unknown keywords hold data. */
@@ -76,7 +76,7 @@ export function subschemaMap(
   keyword: string,
 ): { name: string; entry: Subschema }[] {
   const value = member(schema, keyword);
-  if (!isObject(value)) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, item]) =>
     isSchema(item) ? [{ name, entry: { step: `/${keyword}/${escapeToken(name)}`, schema: item } }] : [],
   );

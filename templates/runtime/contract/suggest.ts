@@ -1,22 +1,32 @@
-/** Finds what was probably meant. */
+/** "Did you mean …?": the known word that a misspelt one most likely stands for. */
 
-const longestCompared = 64;
+const LONGEST_COMPARED = 64;
 
-/** The candidate that differs least from `word`: by a third of its length at most, or by case and `_`/`-` only. */
-export function nearMiss(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > longestCompared) return undefined;
-  let best: string | undefined;
-  let least = Math.floor(word.length / 3) + 1;
+/**
+ * The candidate that differs least from `word`: by two fifths of its length at most, by its end (`tags` for `tag`), or by
+ * case, `_` and `-` only.
+ */
+export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
+  if (word.length > LONGEST_COMPARED) return undefined;
+  let best: T | undefined;
+  let least = Math.max(1, Math.round(word.length * 0.4)) + 1;
   for (const candidate of candidates) {
-    if (candidate.length > longestCompared) continue;
-    const distance = plain(candidate) === plain(word) ? 0 : editDistance(word, candidate);
+    if (candidate.length > LONGEST_COMPARED) continue;
+    const distance = distanceBetween(normalize(word), normalize(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-function plain(word: string): string {
+function normalize(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** A word that begins with the other, two letters or more, counts as one edit away. */
+function distanceBetween(word: string, candidate: string): number {
+  const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
+  if (shorter === longer) return 0;
+  return shorter.length > 1 && longer.startsWith(shorter) ? 1 : editDistance(word, candidate);
 }
 
 /** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */

@@ -1,6 +1,7 @@
 /** What a handler sees of its call. */
+import { isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
-import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
+import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';

@@ -1,6 +1,7 @@
 /** `initialize`: client and server agree on a revision and say what they can do. */
+import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
-import { isRecord, type Params } from '../protocol/json-rpc.ts';
+import { type Params } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';

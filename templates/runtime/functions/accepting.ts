@@ -1,7 +1,7 @@
 /** What the schema of an alternative says, compiled when it is first asked. */
 import { compileTest, type Test } from '../schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
-import { isObject, member } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { CodecBranch, UnionCodec } from '../contract/codec.ts';
 
 type Schemas = UnionCodec['schemas'];
@@ -48,7 +48,7 @@ export function objectSchema(
   schema: JsonSchema | undefined,
   schemas: Schemas = {},
 ): JsonSchemaObject | undefined {
-  if (!isObject(schema)) return undefined;
+  if (!isRecord(schema)) return undefined;
   const { $ref } = schema as JsonSchemaObject;
   if ($ref !== undefined)
     return objectSchema(member(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined, schemas);

@@ -1,6 +1,6 @@
 /** Runs a generator to its end: its result is what it returns, or the list of what it yields. */
+import { isRecord } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { writeJson } from '../contract/json-text.ts';
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;

@@ -2,7 +2,7 @@
 import type { FunctionBinding } from '../contract/bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 
 /** Calls the function for one context; without one, for the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
@@ -24,7 +24,7 @@ export class Targets {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
     const found: unknown = Reflect.get(await load(), name);
-    if (method !== undefined && instance === undefined && isObject(found))
+    if (method !== undefined && instance === undefined && isRecord(found))
       return (args) => callMethod(found, method, args);
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
     if (method === undefined) return (args) => found(...args);

@@ -1,4 +1,5 @@
 /** Functions of the project as the handlers of what is bound to them. */
+import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { AskError } from '../core/asks.ts';
@@ -16,7 +17,6 @@ import type {
   TemplateReading,
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
 import { ToolError } from '../protocol/tool-error.ts';
 import { UnfitArguments } from '../protocol/unfit-arguments.ts';

@@ -1,5 +1,5 @@
 /** Arguments that would change, by way of a function that merges them, what every object inherits. */
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { NotRevivable } from './revive.ts';
 
 /** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */
@@ -28,10 +28,10 @@ function findInherited(value: unknown): string | undefined {
 
 /** Text and numbers under these names are data: to assign them changes nothing. */
 function inheritedIn(value: object): string | undefined {
-  if (Object.hasOwn(value, '__proto__') && isObject(Reflect.get(value, '__proto__'))) return '__proto__';
+  if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
   if (!Object.hasOwn(value, 'constructor')) return undefined;
   const constructor: unknown = Reflect.get(value, 'constructor');
-  return isObject(constructor) && Object.hasOwn(constructor, 'prototype')
+  return isRecord(constructor) && Object.hasOwn(constructor, 'prototype')
     ? 'constructor.prototype'
     : undefined;
 }

@@ -1,6 +1,6 @@
 /** What a function with `@list` returned, as the resources of its template. */
+import { isRecord } from '../contract/json-value.ts';
 import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { expandUriTemplate } from '../uri-template/index.ts';
 
 /** What of an item is listed; it may be a larger object. */

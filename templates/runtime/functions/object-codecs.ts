@@ -1,5 +1,5 @@
 /** A value may be of several alternatives of a union at once; each says something of its members, or its items. */
-import { isObject, member, setMember } from '../contract/json-value.ts';
+import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { fitsBranch } from './branch.ts';
 import type { Codec, CodecBranch, ObjectCodec } from '../contract/codec.ts';
 import { type Codecs, memberCodec } from './revive.ts';
@@ -87,5 +87,5 @@ export function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | unde
 /** Whether nothing of a value is left out, or written in another way: then it is its JSON already. */
 export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
-  return isObject(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
+  return isRecord(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
 }

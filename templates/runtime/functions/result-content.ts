@@ -1,6 +1,6 @@
 /** What a function returned, as its binding says it is to be read. */
+import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import type { LooseResult } from '../protocol/content.ts';
 import type { Codecs } from './revive.ts';

@@ -1,6 +1,6 @@
 /** An argument is of one alternative of a union, or of several at once. */
 import type { JsonSchema } from '../contract/json-schema.ts';
-import { isObject, setMember } from '../contract/json-value.ts';
+import { isRecord, setMember } from '../contract/json-value.ts';
 import { acceptingBranches, objectSchema } from './accepting.ts';
 import { fitsBranch } from './branch.ts';
 import type { CodecBranch, UnionCodec } from '../contract/codec.ts';
@@ -89,5 +89,5 @@ function mergedMembers(
 
 /** An object that is none of a class: what a codec has made of one may be a map. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,5 +1,5 @@
 /** A validated JSON value becomes the value that a function expects. */
-import { isObject, member, setMember } from '../contract/json-value.ts';
+import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { reviveAlternative } from './revive-alternative.ts';
@@ -87,7 +87,7 @@ function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
     case 'numbers':
       return Array.isArray(value) ? reviveNumbers(value, codec.as, path, call) : value;
     case 'object':
-      return isObject(value) ? reviveMembers(value, codec, path, inner, call) : value;
+      return isRecord(value) ? reviveMembers(value, codec, path, inner, call) : value;
     case 'map':
       return reviveMap(value, codec, inner);
     case 'union':
@@ -131,7 +131,7 @@ export function memberCodec(
 
 /** What stays inside is for the server's own code, whatever a schema lets through. */
 function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   for (const name of names)
     if (Object.hasOwn(value, name)) refuse(call, { path: [...path, name], words: 'is not a known property' });
 }
@@ -164,7 +164,7 @@ function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner)
     if (!Array.isArray(value)) return value;
     return new Map(entries.map(([k, v], index) => [inner(k, key, index), inner(v, values, index)]));
   }
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return new Map(Object.entries(value).map(([k, v]) => [inner(k, key, k), inner(v, values, k)]));
 }
 

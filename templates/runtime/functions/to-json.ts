@@ -172,8 +172,8 @@ class Writer {
   }
 
   #anyMap(value: Map<unknown, unknown>): unknown {
-    const isObject = [...value.keys()].every((key) => typeof key === 'string');
-    return this.#map(value, { kind: 'map', form: isObject ? 'object' : 'entries', key: any, value: any });
+    const isRecord = [...value.keys()].every((key) => typeof key === 'string');
+    return this.#map(value, { kind: 'map', form: isRecord ? 'object' : 'entries', key: any, value: any });
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a schema says of the members of a value, and of which it says nothing. */
 import type { JsonSchema } from '../contract/json-schema.ts';
-import { isObject, member } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import { matchesPattern } from '../schema/matches-pattern.ts';
 import { isValid, objectSchema } from './accepting.ts';
 import type { UnionCodec } from '../contract/codec.ts';
@@ -49,7 +49,7 @@ export class UnnamedMembers {
       const { prefixItems = [], items } = said;
       return sum(value.map((item, index) => this.count(item, prefixItems[index] ?? items)));
     }
-    if (said.type === undefined || !isObject(value)) return 0;
+    if (said.type === undefined || !isRecord(value)) return 0;
     const schemaOf = memberSchemas(said, this.#schemas);
     return sum(
       Object.entries(value).map(([name, part]) => {

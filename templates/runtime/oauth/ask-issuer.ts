@@ -1,5 +1,5 @@
 /** Requests to those who issue tokens: bounded, without redirects, through the proxies that requests to an API take. */
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { connectBy } from '../upstream/connect.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { HeaderList } from '../upstream/header-list.ts';

@@ -9,7 +9,7 @@ import {
   errors,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { Claims } from './claims.ts';
 import type { Keys, KeySet } from './key-set.ts';
 import type { AuthSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 /** From a token to whom it stands for: the project's own check first, then those for JWTs and for all others. */
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/unavailable.ts';
 import { redactor } from '../redact.ts';

@@ -1,5 +1,6 @@
 /** Legacy revisions open with `initialize`; the requests of modern ones say everything themselves, in `_meta`. */
-import { isRecord, type Params } from './json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { type Params } from './json-rpc.ts';
 import { MODERN_REVISIONS } from './revisions.ts';
 
 export type Era = 'legacy' | 'modern';

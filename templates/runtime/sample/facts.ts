@@ -1,6 +1,6 @@
 /** What a conjunction of schemas says of one value, brought together so that a value can be made from it. */
 import { isEqual } from '../contract/equality.ts';
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { isSchema } from '../contract/subschemas.ts';
 
@@ -166,5 +166,5 @@ export function suggested({ parts }: Facts): unknown[] {
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }

@@ -1,7 +1,7 @@
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
 import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
 import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { type Check, holds, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
@@ -185,7 +185,7 @@ function nearestWords(
 ): { words: string } {
   const { findings } = nearestOf(rivals, value, set, run);
   const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
-  const what = isObject(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
+  const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
     words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
   };

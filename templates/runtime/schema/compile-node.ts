@@ -1,7 +1,7 @@
 /** Puts the keywords of one schema object together to one closure. */
 import { Evaluated } from './evaluated.ts';
 import { fail } from './findings.ts';
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { arrayAssertions, itemChecks } from './keywords/arrays.ts';
 import { inPlaceChecks } from './keywords/in-place.ts';
 import { numberChecks } from './keywords/numbers.ts';
@@ -86,7 +86,7 @@ function byType({ number, string, array, object }: ChecksByType): Check[] {
       if (typeof value === 'number' || typeof value === 'bigint')
         return number === undefined || number(value, run);
       if (Array.isArray(value)) return array === undefined || array(value, run);
-      return object === undefined || !isObject(value) || object(value, run);
+      return object === undefined || !isRecord(value) || object(value, run);
     },
   ];
 }

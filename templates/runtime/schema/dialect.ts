@@ -1,5 +1,5 @@
 /** Which keywords a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
-import { isObject } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 
 export interface Dialect {
   applicator: boolean;
@@ -27,9 +27,9 @@ export function is2020(uri: string): boolean {
  * vocabulary that is unknown here.
  */
 export function readDialect(meta: unknown): Dialect | undefined {
-  if (!isObject(meta) || typeof meta.$schema !== 'string' || !is2020(meta.$schema)) return undefined;
+  if (!isRecord(meta) || typeof meta.$schema !== 'string' || !is2020(meta.$schema)) return undefined;
   const vocabulary = meta.$vocabulary;
-  if (!isObject(vocabulary)) return dialect2020;
+  if (!isRecord(vocabulary)) return dialect2020;
   const required = Object.keys(vocabulary).filter((uri) => vocabulary[uri] === true);
   if (!required.every((uri) => knownVocabularies.has(uri))) return undefined;
   const has = (name: string): boolean => Object.hasOwn(vocabulary, vocabularyPrefix + name);

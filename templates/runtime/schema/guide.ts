@@ -3,7 +3,7 @@
  * repair would touch. Used to repair values, not to judge them.
  */
 import { isEqual } from '../contract/equality.ts';
-import { isObject, member, memberNames, typeOf } from '../contract/json-value.ts';
+import { isRecord, member, memberNames, typeOf } from '../contract/json-value.ts';
 import type { JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
@@ -77,7 +77,7 @@ export class GuideReader {
     if ('some' in guide) return guide.some.some((part) => this.#mayHold(part, value, depth + 1));
     const type = typeOf(value);
     if (type === undefined || !this.types(guide).has(type)) return false;
-    if (isObject(value) && !fitsMembers(guide.schema, value)) return false;
+    if (isRecord(value) && !fitsMembers(guide.schema, value)) return false;
     return this.#applied(guide).every((part) => this.#mayHold(part, value, depth + 1));
   }
 

@@ -1,5 +1,5 @@
 /** How much of a value a schema speaks of: the alternative that was meant is the one that names most of it. */
-import { isObject, member } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import { matchesPattern } from './matches-pattern.ts';
 import type { Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -55,9 +55,9 @@ function memberNode(node: SchemaNode, name: string, set: SchemaSet): SchemaNode 
   const { schema } = node;
   if (typeof schema === 'boolean') return undefined;
   const { properties, patternProperties } = schema;
-  const own = isObject(properties) ? member(properties, name) : undefined;
+  const own = isRecord(properties) ? member(properties, name) : undefined;
   if (isSchema(own)) return allowed(node, { schema: own, step: `/properties/${escapeToken(name)}` }, set);
-  const patterns = isObject(patternProperties) ? patternProperties : {};
+  const patterns = isRecord(patternProperties) ? patternProperties : {};
   const pattern = Object.keys(patterns).find((each) => matchesPattern(each, name));
   const matched = pattern === undefined ? undefined : patterns[pattern];
   if (pattern !== undefined && isSchema(matched))

@@ -3,7 +3,7 @@
  * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
  */
 import { type Dialect, dialect2020, is2020, readDialect } from './dialect.ts';
-import { isObject, member } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { SchemaDefect } from './schema-defect.ts';
 import { type Compile, type Resource, SchemaNode } from './schema-node.ts';
@@ -98,7 +98,7 @@ export class SchemaSet {
   }
 
   #dialectOf(place: Place, outer: Dialect): Dialect {
-    const uri = isObject(place.schema) ? place.schema.$schema : undefined;
+    const uri = isRecord(place.schema) ? place.schema.$schema : undefined;
     if (typeof uri !== 'string') return outer;
     if (is2020(uri)) return dialect2020;
     const meta = URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined;
@@ -167,9 +167,9 @@ export class SchemaSet {
     for (const token of pointer.slice(1).split('/').map(unescapeToken)) {
       if (Array.isArray(value))
         value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
-      else value = isObject(value) ? member(value, token) : undefined;
+      else value = isRecord(value) ? member(value, token) : undefined;
       step += `/${escapeToken(token)}`;
-      const known = isObject(value) ? this.#nodes.get(value) : undefined;
+      const known = isRecord(value) ? this.#nodes.get(value) : undefined;
       if (known !== undefined) [owner, step] = [known, ''];
     }
     if (step === '') return owner;

@@ -1,5 +1,5 @@
 /** What a client has received, in order, and how to wait for more of it. */
-import { isRecord } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 
 export class Inbox {
   readonly messages: unknown[] = [];

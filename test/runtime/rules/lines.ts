@@ -6,12 +6,12 @@ import { WebSocket } from 'ws';
 import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import { isRecord } from '../../../templates/runtime/protocol/json-rpc.ts';
 import {
   LEGACY_REVISIONS,
   MODERN_REVISIONS,
   type Revision,
 } from '../../../templates/runtime/protocol/revisions.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
 import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';

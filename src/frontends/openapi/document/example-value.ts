@@ -1,6 +1,6 @@
 /** The values of examples, and of other data. Nothing depends on examples, so what is hostile among them is left out in silence. */
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../is-record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 
 /** Bounds on data of a YAML document with aliases, which may be much larger than it looks, or endless. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { namedValue } from './shown-value.ts';
 
 /** The versions that are told apart. A later 3.x is read as 3.2. */

@@ -1,3 +1,4 @@
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { cleanProse } from '../../../model/clean-prose.ts';
 import type { SourcePrompt, SourcePromptArgument } from '../../../model/source-model.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -10,7 +11,6 @@ import {
   originOf,
 } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
-import { nearMiss } from './near-miss.ts';
 import { wordsOf } from './text.ts';
 import { readIcons } from './x-mcp.ts';
 
@@ -121,7 +121,7 @@ function checkPlaceholders(
   );
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
-    const suggestion = nearMiss(placeholder, names) ?? '';
+    const suggestion = suggest(placeholder, names) ?? '';
     context.report('unknown-prompt-placeholder', { placeholder, prompt, suggestion }, { at: originOf(node) });
   }
 }

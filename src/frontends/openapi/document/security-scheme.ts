@@ -1,7 +1,7 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
   type RecordNode,

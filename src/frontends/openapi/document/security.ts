@@ -1,6 +1,6 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SecurityRequirement } from '../../../../templates/runtime/contract/bindings.ts';
 import type { SecurityScheme } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import {

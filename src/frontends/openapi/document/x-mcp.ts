@@ -1,3 +1,4 @@
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/catalog.ts';
 import type { XMcp } from '../../../model/source-model.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -11,7 +12,6 @@ import {
   originOf,
 } from '../reference/source-node.ts';
 import { definedMembers } from './info.ts';
-import { nearMiss } from './near-miss.ts';
 import { wordsOf } from './text.ts';
 
 const keys = [
@@ -63,7 +63,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
 function warnUnknown(context: ReadContext, node: RecordNode, known: readonly string[]): void {
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;
-    const suggestion = nearMiss(key, known) ?? '';
+    const suggestion = suggest(key, known) ?? '';
     const at = keyOriginOf(memberOf(node, key));
     context.report('unknown-x-mcp-key', { key, suggestion }, { at });
   }

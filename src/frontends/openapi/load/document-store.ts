@@ -1,10 +1,10 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { shownUrl } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { findVersion } from '../document/openapi-version.ts';
 import { decodeText } from './decode-text.ts';
 import type { DocumentLimits } from './document-limits.ts';

@@ -1,5 +1,5 @@
 /** Characters of a document that nobody sees. Prose is cleaned where it is read; here each place is reported. */
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { escapeToken } from '../reference/json-pointer.ts';

@@ -2,9 +2,9 @@
  * Halves of surrogate pairs. UTF-8 text cannot hold them; an escape can (`"\ud800"`), and many JSON readers refuse a
  * whole message for one. They are replaced in the parsed value, before anyone reads it.
  */
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { wellFormed } from '../../../model/well-formed.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';

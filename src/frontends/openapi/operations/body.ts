@@ -1,6 +1,6 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';

@@ -1,5 +1,5 @@
 /** Header parameters whose values are media types: `Accept`, and `Content-Type` of Swagger 2.0. */
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { type Rec } from '../document/record.ts';
 import type { ReadContext } from '../read-context.ts';
 import type { RecordNode } from '../reference/source-node.ts';

@@ -1,6 +1,6 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { MediaType } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { bodyKindOf } from './body-kind.ts';

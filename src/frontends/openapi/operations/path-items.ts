@@ -1,6 +1,6 @@
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { nearMiss } from '../document/near-miss.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
@@ -80,7 +80,7 @@ export function operationEntries(context: ReadContext, path: PathEntry): Operati
     if (methods.some((method) => method === field)) return entry(context, path, field.toUpperCase(), node);
     if (field === 'additionalOperations') return additionalEntries(context, path, node);
     if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
-      const suggestion = nearMiss(field, [...methods, ...pathFields]) ?? '';
+      const suggestion = suggest(field, [...methods, ...pathFields]) ?? '';
       context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: originOf(node) });
     }
     return [];

@@ -2,8 +2,8 @@
  * A document's value while overlays change it. What is changed is copied first, once, since YAML aliases let one object stand in
  * several places. It is known of each changed place where it was written.
  */
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type Rec, kindOf, ownMember, setOwn } from '../document/record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import { OverlayMisfit, within } from './overlay.ts';

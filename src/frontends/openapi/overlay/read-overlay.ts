@@ -1,8 +1,8 @@
 /** Reads an overlay: a file or URL, JSON or YAML. A person wrote it: each member is checked. */
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type Rec, kindOf, ownMember } from '../document/record.ts';
-import { nearMiss } from '../document/near-miss.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
 import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
@@ -130,7 +130,7 @@ class Checker {
 }
 
 function strangeMember(key: string, what: string, shape: Shape): string {
-  const near = nearMiss(key, Object.keys(shape));
+  const near = suggest(key, Object.keys(shape));
   return `${what} has an unknown member \`${key}\`${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`;
 }
 

@@ -1,5 +1,5 @@
 /** An overlay that a person has worked on, with what is to be updated now. What else it says stays, where it stands. */
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Rec } from '../document/record.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/document-limits.ts';
 import { hasFailed } from '../load/load-failure.ts';

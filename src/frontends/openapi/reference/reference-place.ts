@@ -1,6 +1,6 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ReferenceTarget } from '../../../diagnostics/reference-fate.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import type { Report } from '../report.ts';
 import { type RecordNode, type SourceNode, childOf, identityOf, originOf } from './source-node.ts';
 import { namedValue } from '../document/shown-value.ts';

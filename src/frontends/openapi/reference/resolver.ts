@@ -1,5 +1,5 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ReferenceTarget } from '../../../diagnostics/reference-fate.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';

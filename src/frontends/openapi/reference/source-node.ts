@@ -1,5 +1,5 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { isRecord } from '../../../is-record.ts';
 import { type Rec, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { escapeToken } from './json-pointer.ts';

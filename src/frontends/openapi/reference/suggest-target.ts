@@ -1,5 +1,5 @@
-import { isRecord } from '../../../is-record.ts';
-import { nearMiss } from '../document/near-miss.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { ownMember } from '../document/record.ts';
 import { escapeToken, pointerTokens } from './json-pointer.ts';
 
@@ -24,7 +24,7 @@ function nearestSibling(root: unknown, tokens: readonly string[]): string | unde
   const container = valueAt(root, tokens.slice(0, end));
   const wrong = tokens[end];
   if (wrong === undefined || !isRecord(container)) return undefined;
-  const name = nearMiss(wrong, Object.keys(container));
+  const name = suggest(wrong, Object.keys(container));
   if (name === undefined) return undefined;
   const right = tokens.with(end, name);
   return valueAt(root, right) === undefined

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import { type SourceNode, childOf, isRecordNode, memberOf } from '../reference/source-node.ts';
 

@@ -1,6 +1,6 @@
 /** Keywords whose values are schemas, or hold them. */
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isRecord } from '../../../is-record.ts';
 import { setOwn } from '../document/record.ts';
 import { childOf, originOf } from '../reference/source-node.ts';
 import { type KeywordReader, type SchemaScope, convertMember, reportKeyword } from './schema-scope.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../document/info.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 

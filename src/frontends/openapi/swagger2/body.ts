@@ -1,7 +1,7 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { exampleIn } from '../document/example-value.ts';
 import { definedMembers } from '../document/info.ts';
 import { setOwn } from '../document/record.ts';

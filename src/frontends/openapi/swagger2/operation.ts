@@ -1,5 +1,5 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
 import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';

@@ -1,7 +1,7 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ItemSeparator } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { isRecord } from '../../../is-record.ts';
 import { definedMembers } from '../document/info.ts';
 import { type Rec } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';

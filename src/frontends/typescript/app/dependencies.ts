@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { packageOf } from './package-of.ts';
 import { installableRange, type InstalledPackage } from './package-range.ts';

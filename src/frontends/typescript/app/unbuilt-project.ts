@@ -1,7 +1,7 @@
 /** A package that is a project of the user's own (project references of TypeScript), and that is not built. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isRecord } from '../../../is-record.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { withSlashes } from '../program/find-files.ts';
 import { readManifest } from './dependencies.ts';
 import { packageOf } from './package-of.ts';

@@ -1,4 +1,4 @@
-import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 
 /** Of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
 const KNOWN: ReadonlySet<string> = new Set(
@@ -12,5 +12,5 @@ const KNOWN: ReadonlySet<string> = new Set(
 
 /** The format that was probably meant; undefined for one that is known, and for one of a person's own. */
 export function meantFormat(format: string): string | undefined {
-  return KNOWN.has(format) ? undefined : nearMiss(format, KNOWN);
+  return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
 }

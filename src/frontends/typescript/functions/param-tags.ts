@@ -1,6 +1,6 @@
 /** `@param` of what is not there. */
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -72,7 +72,7 @@ function problemOf(
   const known = named.find(({ name }) => name === head);
   if (known === undefined)
     return (
-      nearMiss(
+      suggest(
         head,
         named.map(({ name }) => name),
       ) ?? ''
@@ -99,7 +99,7 @@ function meantFor(way: string, type: ts.Type, { checker }: SourceProgram): strin
     const next = found.flatMap((each) => partOf(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
-      const near = step === '[]' ? undefined : nearMiss(step.slice(1), members);
+      const near = step === '[]' ? undefined : suggest(step.slice(1), members);
       return near === undefined ? '' : `${walked}.${near}`;
     }
     walked += step;

@@ -1,7 +1,7 @@
 /** Defaults that a function has, beside those of its members' tags. */
 import { ts } from 'ts-morph';
 import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { isObject, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import { tagNamed } from '../tags/read-block.ts';
@@ -49,7 +49,7 @@ export function addWholeDefault(
     initializer === undefined ? {} : literalMembers(initializer, types.checker),
   )) {
     const property = member(schema.properties ?? {}, name);
-    if (!isObject(property) || property['default'] !== undefined) continue;
+    if (!isRecord(property) || property['default'] !== undefined) continue;
     property['default'] = value;
     if (initializer !== undefined) types.noteDefault(property, initializer);
     setMember(given, name, value);

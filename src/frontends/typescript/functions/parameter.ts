@@ -1,6 +1,6 @@
 /** The parameters of a tagged function, with what JSDoc says of each. */
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { type ParamTag, paramTags, type Said, saidBy, withSaid } from '../docs/said-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -66,7 +66,7 @@ function headsOf(
     if (!isUnnamed(parameter)) return parameter.name;
     const heads = [...new Set(saidOf(parameter.declaration, tagged).map(({ head }) => head))];
     const unsaid = names.filter((name) => !heads.includes(name));
-    const left = heads.filter((head) => !names.includes(head) && nearMiss(head, unsaid) === undefined);
+    const left = heads.filter((head) => !names.includes(head) && suggest(head, unsaid) === undefined);
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
     const isFree = inPlace !== undefined && left.includes(inPlace);
     return isFree ? inPlace : left[patterns.indexOf(parameter)];

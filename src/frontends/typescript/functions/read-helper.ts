@@ -1,6 +1,6 @@
 /** Functions that do a part of the work of another: they become a part of what is made of that. */
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
-import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
 import { type ItemContext, refuseHelper } from './item.ts';
 import { listerOf } from './read-list.ts';
@@ -58,7 +58,7 @@ function isTool(capability: Capability): capability is FunctionTool {
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
   // What is no word has been told already.
   if (!/^\S+$/.test(tag.text)) return;
-  const meant = nearMiss(wordOf(tag), known) ?? '';
+  const meant = suggest(wordOf(tag), known) ?? '';
   const values = { tag: tag.name, target: wordOf(tag), wanted, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
 }

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { nearMiss } from '../../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import type { Tag } from '../tags/read-block.ts';
@@ -53,7 +53,7 @@ function matchVariables(
   const variables = templateVariables(uri);
   for (const variable of variables) {
     if (names.includes(variable)) continue;
-    const meant = nearMiss(variable, names) ?? '';
+    const meant = suggest(variable, names) ?? '';
     diagnostics.report('variable-not-a-parameter', { variable, uri, meant }, { at: originOfTag(tag) });
   }
   for (const parameter of required) {

@@ -1,6 +1,6 @@
 /** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
 import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
-import { isObject } from '../../../../templates/runtime/contract/json-value.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/schema/patterns.ts';
 import { isSchema } from '../../../model/schema-walk.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -16,7 +16,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const isList = (value: unknown, fits: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(fits);
 const isMap = (value: unknown, fits: (item: unknown) => boolean): boolean =>
-  isObject(value) && Object.values(value).every(fits);
+  isRecord(value) && Object.values(value).every(fits);
 const isNames = (value: unknown): boolean => isList(value, isText);
 
 const typeNames = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
@@ -78,7 +78,7 @@ const shapes = new Map<string, Shape>([
     'patternProperties',
     {
       wanted: 'an object of schemas by regular expressions',
-      fits: (value) => schemaMap.fits(value) && isObject(value) && Object.keys(value).every(isUsable),
+      fits: (value) => schemaMap.fits(value) && isRecord(value) && Object.keys(value).every(isUsable),
     },
   ],
 ]);

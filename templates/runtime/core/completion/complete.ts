@@ -1,7 +1,8 @@
 /** `completion/complete`: values for an argument of a prompt or a resource template. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { CompletionBinding } from '../../contract/bindings.ts';
 import type { CompletionHandler } from '../../definition.ts';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';

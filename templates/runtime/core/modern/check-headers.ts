@@ -1,6 +1,6 @@
 /** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
+import { isRecord } from '../../contract/json-value.ts';
 import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import type { ClientRequest } from '../call.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { toolsOf } from '../tools/tool-parts.ts';

@@ -1,6 +1,7 @@
 /** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
+import { isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/era.ts';
-import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
+import { type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { refuseTooMany, subscriberOf } from './open-subscriptions.ts';

@@ -1,7 +1,8 @@
 /** What every modern request says of itself ("`_meta`", Request Metadata). */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import { META } from '../../protocol/era.ts';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
 import { isModernRevision, MODERN_REVISIONS, type ModernRevision } from '../../protocol/revisions.ts';
 import type { JsonObject } from '../../contract/json-schema.ts';

@@ -1,6 +1,6 @@
 /** The arguments of a tool that clients repeat in headers, by the schema's `x-mcp-header`. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { JsonSchema } from '../../contract/json-schema.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 
 export interface MirroredArgument {
   /** `Mcp-Param-Region` */

@@ -1,8 +1,8 @@
 /** What a client wants to be told of (MCP `SubscriptionFilter`), and what of it this server tells. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Call } from '../call.ts';
 import { capabilitiesFor } from '../capabilities.ts';
 import { mustDeclareTasks } from '../tasks/task-support.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 
 export interface SubscriptionFilter {
   toolsListChanged?: boolean;

@@ -1,10 +1,10 @@
 /** `prompts/get`: a prompt from the document's template, or from the project's own code. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { PromptMessageBinding } from '../../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../../contract/catalog.ts';
 import type { PromptMessage, PromptResult } from '../../protocol/content.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
-import { nearMiss } from '../../contract/suggest.ts';
+import { suggest } from '../../contract/suggest.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
 import { functionsOf } from '../functions-of.ts';
@@ -36,7 +36,7 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
   ));
   const prompt = prompts.get(name);
   if (prompt !== undefined) return prompt;
-  const meant = nearMiss(name, prompts.keys());
+  const meant = suggest(name, prompts.keys());
   throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
 }
 

@@ -1,6 +1,6 @@
 /** What the project's own code read, as a resource's contents. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { ResourceContents } from '../../protocol/content.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 
 /**
  * Undefined when it says that there is no such resource.

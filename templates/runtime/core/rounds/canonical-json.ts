@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/json-value.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { writeJson } from '../../contract/json-text.ts';
 
@@ -8,15 +9,11 @@ import { writeJson } from '../../contract/json-text.ts';
  */
 export function canonicalJson(value: unknown): string {
   try {
-    return writeJson(value, (member) => (isPlain(member) ? sorted(member) : member));
+    return writeJson(value, (member) => (isRecord(member) ? sorted(member) : member));
   } catch (thrown) {
     if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
     throw thrown;
   }
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sorted(value: Record<string, unknown>): Record<string, unknown> {

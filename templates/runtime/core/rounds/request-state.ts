@@ -3,7 +3,8 @@
  * the request, to whom it was given, and to a time.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
 import type { ServerInstance } from '../server-instance.ts';

@@ -1,5 +1,6 @@
 /** The client's answers to the questions of an earlier round (MCP `InputResponses`). */
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 
 export type Responses = Readonly<Record<string, Record<string, unknown>>>;

@@ -1,6 +1,6 @@
 /** Whether a tool call becomes a task: the client says so in 2025-11-25, the server in the extension. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { ListedTool } from '../../contract/catalog.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import {
   invalidParams,
   METHOD_NOT_FOUND,

@@ -1,5 +1,5 @@
 /** `tools/call`. A refusal by the protocol throws; a failure of the work is a result that says so. */
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import type { ToolEntry } from '../lazy-cache.ts';

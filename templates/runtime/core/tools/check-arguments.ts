@@ -1,5 +1,5 @@
 /** A tool's arguments against its input schema. */
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { unfitWords } from '../../protocol/unfit-arguments.ts';
 import { repairArguments } from '../../schema/index.ts';
 import type { ToolEntry } from '../lazy-cache.ts';

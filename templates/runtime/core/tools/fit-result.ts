@@ -1,6 +1,6 @@
 /** A tool's result as the revision and the tool's output schema allow it. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Limits } from '../../limits.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { knownContent } from '../known-content.ts';

@@ -1,5 +1,5 @@
 /** Takes out of a value what does not conform to its schema. */
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import type { JsonObject } from '../../contract/json-schema.ts';
 import type { SchemaError, Validator } from '../../schema/index.ts';
 

@@ -1,6 +1,6 @@
 /** What a handler returned, as a tool's result. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { ContentBlock } from '../../protocol/content.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import { isContents } from '../resources/own-contents.ts';
 import type { Json } from '../../contract/json-schema.ts';
 import { ownResult } from '../own-result.ts';

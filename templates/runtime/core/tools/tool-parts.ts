@@ -3,7 +3,7 @@ import type { ListedTool } from '../../contract/catalog.ts';
 import type { Handlers, ToolHandler } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
-import { nearMiss } from '../../contract/suggest.ts';
+import { suggest } from '../../contract/suggest.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import type { ServerInstance } from '../server-instance.ts';
 
@@ -12,7 +12,7 @@ export function toolNamed(server: ServerInstance, name: string): ToolEntry {
   const tools = toolsOf(server);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
-  const meant = nearMiss(name, tools.keys());
+  const meant = suggest(name, tools.keys());
   const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
   throw invalidParams(`Unknown tool: ${name}${hint}`);
 }

@@ -1,5 +1,5 @@
 /** Credentials that the project's own code gave for a caller, by the variables that hold the server's own. */
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { isExpiry } from '../expiry.ts';
 import type { CallerScheme } from '../../on-behalf.ts';
 

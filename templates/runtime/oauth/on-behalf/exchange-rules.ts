@@ -2,7 +2,7 @@
 import type { Bindings } from '../../contract/bindings.ts';
 import { UsageError } from '../../main/settings.ts';
 import type { CallerScheme, ExchangeRule, WantedCredentials } from '../../on-behalf.ts';
-import { nearMiss } from '../../contract/suggest.ts';
+import { suggest } from '../../contract/suggest.ts';
 import { apisOf } from '../../contract/apis.ts';
 import type { ExchangeSettings } from './exchange-settings.ts';
 
@@ -65,7 +65,7 @@ export function checkRules(
 }
 
 function unknownScheme(name: string, known: readonly string[]): UsageError {
-  const meant = nearMiss(name, known);
+  const meant = suggest(name, known);
   return new UsageError(
     `\`auth.exchange\` names ${JSON.stringify(name)}, and no security scheme that sends a token has this name` +
       (meant === undefined ? '.' : `. Did you mean ${JSON.stringify(meant)}?`),

@@ -1,6 +1,6 @@
 /** The scopes that requests for one item need: those of the source, and those of the project's own code. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Bindings } from '../../contract/bindings.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import type { Call } from '../../core/call.ts';
 import type { ServerInstance } from '../../core/server-instance.ts';
 import { findResource } from '../../core/resources/find-resource.ts';

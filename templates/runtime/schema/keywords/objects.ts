@@ -2,7 +2,7 @@
 import { count, fail, type Failure, list, show } from '../findings.ts';
 import type { JsonSchemaObject } from '../../contract/json-schema.ts';
 import { member, memberNames } from '../../contract/json-value.ts';
-import { nearMiss } from '../../contract/suggest.ts';
+import { suggest } from '../../contract/suggest.ts';
 import { type Pattern, readPattern } from '../patterns.ts';
 import { type Check, checkMember, holds, type Run } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
@@ -175,7 +175,7 @@ function explainMember(
 }
 
 function unknownMember(name: string, known: readonly string[], value: Members): Failure {
-  const meant = nearMiss(
+  const meant = suggest(
     name,
     known.filter((other) => !Object.hasOwn(value, other)),
   );

@@ -1,8 +1,8 @@
 /** What a client posts, read as far as must be known before its era is. */
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON } from '../../core/answer.ts';
 import {
-  isRecord,
   isRequestId,
   parseMessage,
   readReceived,
