@@ -14,6 +14,7 @@ const NOT_RUN: Record<string, string> = {
   'claude mcp add todo -- mcpgen serve "$PWD/todo.yaml" --mock':
     'needs Claude Code, and changes its settings',
   'claude mcp add todo-project -- node "$PWD/todo-mcp/dist/main.js" --mock': 'as above',
+  'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
 };
 
 /** Blocks that belong to no walk, by their first lines. */
