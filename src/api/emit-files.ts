@@ -26,6 +26,7 @@ import { publishedOf, readStanding, reportOtherwise, type Standing } from '../pr
 import type { SettledConfig } from '../project/standing-config.ts';
 import { version } from '../util/version.ts';
 import { readLock } from '../write/index.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** What was compiled. */
 export interface Compiled {
@@ -91,9 +92,7 @@ async function emit(
     ...(options.configFile === undefined
       ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
       : { configFile: options.configFile }),
-    ...(configOwnership === undefined ? {} : { configOwnership }),
-    ...(registryName === undefined ? {} : { registryName }),
-    ...(omit === undefined ? {} : { omit }),
+    ...definedMembers({ configOwnership, registryName, omit }),
     ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
     ...(code === undefined ? {} : emittedCode(code)),
     ...(app === undefined ? {} : { app, link: options.link ?? false }),

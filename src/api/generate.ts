@@ -24,6 +24,7 @@ import { checkBeside } from '../project/project-beside.ts';
 import { reportRenamed } from '../project/project-renamed.ts';
 import { checkTarget } from '../project/target-of-another.ts';
 import { recover, type WriteReport } from '../write/index.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface GenerateOptions extends CompileOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
@@ -163,7 +164,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     source: options.source,
     dir,
     model,
-    ...(report === undefined ? {} : { report }),
+    ...definedMembers({ report }),
     diagnostics: withoutRepeats(judged(diagnostics, options), later),
     texts,
   };

@@ -12,6 +12,7 @@ import {
   isFunctions,
   type SourceInput,
 } from '../config/options/sources.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** Sources that have been read. */
 export interface Loaded {
@@ -53,7 +54,7 @@ export async function loadSources(
   return {
     texts: { textOf: (file) => texts.map((each) => each.textOf(file)).find((text) => text !== undefined) },
     ...(parts.length < inputs.length ? {} : { parts }),
-    ...(app === undefined ? {} : { app }),
+    ...definedMembers({ app }),
   };
 }
 
@@ -63,7 +64,7 @@ function inputsOf(options: CompileOptions): SourceInput[] {
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {
     const { files, tsconfig } = typescript;
-    return [{ typescript: files, ...(tsconfig === undefined ? {} : { tsconfig }) }];
+    return [{ typescript: files, ...definedMembers({ tsconfig }) }];
   }
   return [{ openapi: source }];
 }

@@ -12,6 +12,7 @@ import type { OldOverlay } from '../frontends/openapi/overlay/renew-overlay.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation } from '../model/source-model.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface OverlayDraft {
   /** The overlay as YAML; absent after an error. Applied as it is, it changes nothing. */
@@ -94,7 +95,7 @@ function worked(
   const file = (only?.overlays ?? overlays).find((each) => resolve(cwd, each) === resolve(cwd, into));
   const text = file === undefined ? undefined : texts.textOf(file);
   if (file === undefined || text === undefined) return undefined;
-  return { file, text, ...(limits === undefined ? {} : { limits }) };
+  return { file, text, ...definedMembers({ limits }) };
 }
 
 function namedOperations(operations: readonly Operation[], { tools }: ServerModel): Named[] {

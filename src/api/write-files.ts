@@ -10,6 +10,7 @@ import { reportWithin } from '../project/project-within.ts';
 import type { SettledConfig } from '../project/standing-config.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
 import { listNames } from '../write/list-names.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */
 export async function writeFiles(
@@ -27,8 +28,7 @@ export async function writeFiles(
   const target = {
     dir: resolve(cwd, dir),
     label: dir,
-    ...(again === undefined ? {} : { again }),
-    ...(outer === undefined ? {} : { outer: outer.file }),
+    ...definedMembers({ again, outer: outer?.file }),
     force,
     keep,
     merge,
@@ -40,7 +40,7 @@ export async function writeFiles(
     check,
     stamp: true,
     tools: model.tools.map(({ name }) => name),
-    ...(signal === undefined ? {} : { signal }),
+    ...definedMembers({ signal }),
   };
   if (!check) reportWithin(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);

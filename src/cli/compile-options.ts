@@ -8,6 +8,7 @@ import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
 import type { CompileFlags, PermissionFlags } from './flags.ts';
 import type { Host } from './host.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
@@ -26,23 +27,25 @@ export async function compileOptions(
   if (diagnostics.hasErrors) return undefined;
   return {
     ...runOptions(host, flags),
-    ...(observer === undefined ? {} : { observer }),
+    ...definedMembers({ observer }),
     source,
-    ...(overlays === undefined ? {} : { overlays }),
-    ...(name === undefined ? {} : { name }),
-    ...(serverVersion === undefined ? {} : { serverVersion }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(include === undefined ? {} : { include }),
-    ...(exclude === undefined ? {} : { exclude }),
-    ...(bodyMediaType === undefined ? {} : { bodyMediaType }),
-    ...(routeMap === undefined ? {} : { routeMap }),
-    ...(file === undefined ? {} : { routeMapFile: file }),
-    ...(maxNameLength === undefined ? {} : { maxNameLength }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(allowRemoteRefs === undefined ? {} : { allowRemoteRefs }),
-    ...(refRoot === undefined ? {} : { refRoot }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(strict === undefined ? {} : { strict }),
+    ...definedMembers({
+      overlays,
+      name,
+      serverVersion,
+      baseUrl,
+      include,
+      exclude,
+      bodyMediaType,
+      routeMap,
+      routeMapFile: file,
+      maxNameLength,
+      outputSchema,
+      allowRemoteRefs,
+      refRoot,
+      auth,
+      strict,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { GenerateOptions } from '../api/generate.ts';
 import type { Omittable } from '../model/published.ts';
 import type { Host } from './host.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** How to talk; options of every command. */
 export interface ReportFlags {
@@ -78,11 +79,7 @@ export function writeOptions({
     merge,
     rename,
     rebuildLock,
-    ...(output === undefined ? {} : { dir: output }),
-    ...(templates === undefined ? {} : { templates }),
-    ...(registryName === undefined ? {} : { registryName }),
-    ...(omit === undefined ? {} : { omit }),
-    ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),
+    ...definedMembers({ dir: output, templates, registryName, omit, acceptOrigins: acceptOrigin }),
   };
 }
 

@@ -17,6 +17,7 @@ import { renderDiffs, renderViews } from './render-edits.ts';
 import { reportFormat } from './report-format.ts';
 import { plural, shellWord, shortTime, visiblePath, visibleSource } from './words.ts';
 import { workspacePath } from './workspace-path.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
@@ -32,7 +33,7 @@ export async function generationOutcome(
     places: await placesFor(diagnostics, texts),
     result: {
       ...(source === undefined ? {} : { source: shownUrl(source) }),
-      ...(dir === undefined ? {} : { dir }),
+      ...definedMembers({ dir }),
       ...(model === undefined ? {} : summary(model)),
       ...report,
     } satisfies RunResult,

@@ -12,6 +12,7 @@ import { functionTraits, modulesOf } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { ServedApp } from './served-app.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface Served {
   model: ServerModel;
@@ -62,10 +63,9 @@ function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
       version,
       title,
       description,
-      ...(documentationUrl === undefined ? {} : { websiteUrl: documentationUrl }),
-      ...(icons === undefined ? {} : { icons }),
+      ...definedMembers({ websiteUrl: documentationUrl, icons }),
     },
-    ...(instructions === undefined ? {} : { instructions }),
+    ...definedMembers({ instructions }),
     hasApi: hasApi(model),
   };
 }

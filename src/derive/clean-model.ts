@@ -6,6 +6,7 @@ import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
 import type { Origin } from '../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** A text that a model reads: what it is, for messages, and the item it belongs to. */
 export interface ListedText {
@@ -44,7 +45,7 @@ export function cleanModel(
 ): ServerModel {
   const at = ({ origin }: { origin?: Origin }, of: string): Note => {
     return (text, what, before) => {
-      note({ text, what: `${what} of ${of}`, before, ...(origin === undefined ? {} : { origin }) });
+      note({ text, what: `${what} of ${of}`, before, ...definedMembers({ origin }) });
     };
   };
   const own: Note = (text, what, before) => {

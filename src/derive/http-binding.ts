@@ -7,6 +7,7 @@ import type {
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { acceptedMediaTypes } from './body/success-response.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export function deriveHttpBinding(
   { operation, name, args }: { operation: Operation; name: string; args: ToolArguments },
@@ -22,10 +23,7 @@ export function deriveHttpBinding(
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),
-    ...(args.body === undefined ? {} : { body: args.body }),
-    ...(result === undefined ? {} : { result }),
-    ...(servers === undefined ? {} : { servers }),
-    ...(security === undefined ? {} : { security }),
+    ...definedMembers({ body: args.body, result, servers, security }),
   };
 }
 
@@ -46,9 +44,7 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     name,
     in: place,
     ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(separator === undefined ? {} : { separator }),
-    ...(itemSeparators === undefined ? {} : { itemSeparators }),
+    ...definedMembers({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
   };

@@ -1,6 +1,7 @@
 /** What several sources add to one server. */
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** The part of a server that comes from one source. */
 export type ServerSurface = Pick<
@@ -42,7 +43,7 @@ function mergeApis(
   if (first === undefined) return {};
   if (first.name === undefined) {
     const mock = surfaces.find((each) => each.mock !== undefined)?.mock;
-    return { upstream: first, ...(mock === undefined ? {} : { mock }) };
+    return { upstream: first, ...definedMembers({ mock }) };
   }
   const mocks = surfaces.flatMap(({ upstream, mock }) =>
     upstream?.name === undefined || mock === undefined ? [] : [[upstream.name, mock] as const],

@@ -13,6 +13,7 @@ import type { OutputDerivation, OutputSchemas } from './schema/output-schema.ts'
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/scopes.ts';
 import { deriveToolText, type ToolText } from './text/tool-text.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** What every operation's derivation shares. */
 export interface DeriveContext extends ArgumentsContext {
@@ -56,9 +57,9 @@ export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   return {
     name,
     ...text,
-    ...(icons === undefined ? {} : { icons }),
+    ...definedMembers({ icons }),
     inputSchema: deriveInputSchema(args.list, views.input),
-    ...(examples === undefined ? {} : { examples }),
+    ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, source.xMcp?.annotations),
     binding: deriveHttpBinding(prepared, isWrapped(output)),

@@ -13,6 +13,7 @@ import {
   shapeOfResource,
 } from './resources/resources.ts';
 import type { Selected } from './selection.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface OperationSurface {
   tools: Tool[];
@@ -93,8 +94,7 @@ function addReadable(
   const listed = {
     name,
     ...text,
-    ...(shape.mimeType === undefined ? {} : { mimeType: shape.mimeType }),
-    ...(icons === undefined ? {} : { icons }),
+    ...definedMembers({ mimeType: shape.mimeType, icons }),
     binding: bindResource(shape, work, prepared),
     origin: operation.origin,
   };

@@ -5,6 +5,7 @@ import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { firstParagraph, trimText } from './text/trim-text.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 const longestName = 64;
 const longestDescription = 300;
@@ -31,7 +32,7 @@ export function deriveServerInfo(
     description:
       trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
     ...withInstructions(source, title || name, about),
-    ...(info.documentationUrl === undefined ? {} : { documentationUrl: info.documentationUrl }),
+    ...definedMembers({ documentationUrl: info.documentationUrl }),
     ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
   };
 }

@@ -5,6 +5,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import type { ApiName } from './names/api-names.ts';
 import { deriveSecuritySchemes } from './security/security.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** A variable in front may hold the scheme. */
 const absolute = /^(?:https?:\/\/|\{)/i;
@@ -27,7 +28,7 @@ export function deriveUpstream(
     upstream: {
       servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
       ...otherServers(source, operations),
-      ...(source.security === undefined ? {} : { security: source.security }),
+      ...definedMembers({ security: source.security }),
       securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics, api),
     },
   };

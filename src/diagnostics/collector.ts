@@ -2,6 +2,7 @@ import type { Origin } from '../model/origin.ts';
 import type { DiagnosticDefinition } from './define.ts';
 import type { Diagnostic, RelatedPlace } from './diagnostic.ts';
 import { type DiagnosticName, type ParametersOf, registry } from './registry.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface Place {
   at?: Origin | undefined;
@@ -60,9 +61,7 @@ export function createDiagnostic<N extends DiagnosticName>(
     name,
     severity,
     message: message(parameters),
-    ...(words === undefined ? {} : { hint: words }),
-    ...(at === undefined ? {} : { origin: at }),
-    ...(related === undefined ? {} : { related }),
+    ...definedMembers({ hint: words, origin: at, related }),
   };
 }
 

@@ -12,6 +12,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { isModel, isSurface } from './is-model.ts';
 import type { Surface, SurfacePrompt, SurfaceTemplate } from './surface.ts';
 import { templateInput } from './template-input.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export interface ProjectSurface {
   surface: Surface;
@@ -56,8 +57,7 @@ export async function projectSurface(
       tools,
       resourceTemplates,
       prompts,
-      ...(command === undefined ? {} : { command }),
-      ...(sentTo === undefined ? {} : { origins: sentTo }),
+      ...definedMembers({ command, origins: sentTo }),
     },
     names: lock === undefined ? {} : rememberedNames(lock),
   };

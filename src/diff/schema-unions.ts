@@ -7,6 +7,7 @@ import { nameOfAlternative, pairAlternatives } from './pair-alternatives.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import { compareAssertions, type Schemas } from './schema-assertions.ts';
 import { haveNothingInCommon, type Types } from './schema-types.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 interface Sides {
   before: JsonSchemaObject;
@@ -58,7 +59,7 @@ function asUnion(all: JsonSchemaObject, union: JsonSchemaObject): JsonSchemaObje
   const limits = Object.entries(schema).filter(([name]) => !isWord(name));
   return {
     ...Object.fromEntries(beside),
-    ...(allOf === undefined ? {} : { allOf }),
+    ...definedMembers({ allOf }),
     anyOf: byType(Object.fromEntries(limits)),
   };
 }

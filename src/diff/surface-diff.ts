@@ -6,6 +6,7 @@ import { diffOrigins } from './compare-origins.ts';
 import { comparePrompts } from './compare-prompts.ts';
 import { operationShape } from '../model/operation-shape.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
 
@@ -73,7 +74,7 @@ function diffItems<T>(
     const change = (found: ItemChange): Change => ({
       item,
       name,
-      ...(was === undefined ? {} : { was }),
+      ...definedMembers({ was }),
       ...found,
       effect: effectOf(found.kind, found.side),
     });
@@ -123,7 +124,7 @@ function pairBy<T>(before: readonly T[], after: readonly T[], nameOf: (item: T) 
   return [
     ...after.map((item) => {
       const found = old.get(nameOf(item));
-      return { name: nameOf(item), after: item, ...(found === undefined ? {} : { before: found }) };
+      return { name: nameOf(item), after: item, ...definedMembers({ before: found }) };
     }),
     ...before.filter((item) => !now.has(nameOf(item))).map((item) => ({ name: nameOf(item), before: item })),
   ];

@@ -10,6 +10,7 @@ import type { Language } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TypeOnly, TypesView } from './views/code-views.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
 export async function emitCode(
@@ -77,7 +78,7 @@ function withBuilt(
       path: output,
       contents: built,
       ownership: 'built',
-      ...(executable === undefined ? {} : { executable }),
+      ...definedMembers({ executable }),
     },
   ];
 }

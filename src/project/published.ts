@@ -7,6 +7,7 @@ import { type Lock, packagePath } from '../emit/index.ts';
 import type { GenerateOptions } from '../api/generate.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from '../model/published.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** A project's package.json as it stands, and what would stand there without its user. */
 export interface Standing {
@@ -39,10 +40,10 @@ export function publishedOf(standing: Standing | undefined): Published {
       : {}),
     ...(typeof version === 'string' && SEMVER.test(version) ? { version } : {}),
     ...(typeof mcpName === 'string' && isRegistryName(mcpName) ? { mcpName } : {}),
-    ...(author === undefined ? {} : { author }),
+    ...definedMembers({ author }),
     ...(typeof license === 'string' && license !== '' ? { license } : {}),
     ...(isPage(homepage) ? { homepage } : {}),
-    ...(repository === undefined ? {} : { repository }),
+    ...definedMembers({ repository }),
     ...(addsTo(dependencies, generated['dependencies']) ? { installs: true } : {}),
   };
 }

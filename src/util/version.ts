@@ -1,5 +1,6 @@
 /** mcpgen's own version and where to report its bugs, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
+import { definedMembers } from './defined-members.ts';
 
 interface PackageFacts {
   version: string;
@@ -12,7 +13,7 @@ function readFacts(): PackageFacts {
   if (typeof value !== 'object' || value === null) return { version: '0.0.0' };
   const version = 'version' in value && typeof value.version === 'string' ? value.version : '0.0.0';
   const bugs = 'bugs' in value ? bugsUrl(value.bugs) : undefined;
-  return { version, ...(bugs === undefined ? {} : { bugs }) };
+  return { version, ...definedMembers({ bugs }) };
 }
 
 function bugsUrl(bugs: unknown): string | undefined {

@@ -12,6 +12,7 @@ import {
 } from '../options.ts';
 import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 type Flags = { watch?: boolean; server?: string } & PermissionFlags &
   Pick<
@@ -60,9 +61,7 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
       rebuildLock,
       skip: maySkip(flags, host),
       env: host.env,
-      ...(acceptOrigin === undefined ? {} : { acceptOrigins: acceptOrigin }),
-      ...(output === undefined ? {} : { output }),
-      ...(server === undefined ? {} : { server }),
+      ...definedMembers({ acceptOrigins: acceptOrigin, output, server }),
     };
     finish(
       await runGenerations(dir, { dryRun, watch }, flags, host, (run) =>

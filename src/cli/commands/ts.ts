@@ -16,6 +16,7 @@ import {
 } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { runGeneration } from '../run-generation.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export type FunctionFlags = Pick<
   CompileFlags,
@@ -59,7 +60,7 @@ async function compileFunctions(files: string[], flags: Flags, host: Host): Prom
   const target = {
     ...writeOptions(flags),
     command: commandLine(host),
-    ...(flags.link === undefined ? {} : { link: flags.link }),
+    ...definedMembers({ link: flags.link }),
   };
   return runGeneration(options.source, { ...target, watch: flags.watch === true }, flags, host, (run) =>
     generate({ ...options, ...target, ...run }),
@@ -76,13 +77,8 @@ export function functionOptions(
   return {
     ...runOptions(host, flags),
     source: nameOf(files),
-    typescript: { files, ...(tsconfig === undefined ? {} : { tsconfig }) },
-    ...(name === undefined ? {} : { name }),
-    ...(serverVersion === undefined ? {} : { serverVersion }),
-    ...(maxNameLength === undefined ? {} : { maxNameLength }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(strict === undefined ? {} : { strict }),
+    typescript: { files, ...definedMembers({ tsconfig }) },
+    ...definedMembers({ name, serverVersion, maxNameLength, outputSchema, auth, strict }),
   };
 }
 

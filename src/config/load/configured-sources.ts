@@ -7,6 +7,7 @@ import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } 
 import type { GenerateOptions } from '../../api/generate.ts';
 import { shownUrl } from '../../model/without-credentials.ts';
 import { readRouteMap } from './read-route-map.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** What configurations are read by: a path of theirs, as it is from `cwd`. */
 export interface Surroundings extends ProjectRun {
@@ -38,7 +39,7 @@ export async function sourceInput(source: ConfigSource, surroundings: Surroundin
   return {
     ...rest,
     openapi: fromProject(openapi),
-    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
+    ...definedMembers({ overlays: overlays?.map(fromProject) }),
     ...(await rulesOf(routeMap, surroundings)),
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
   };
@@ -54,5 +55,5 @@ export async function rulesOf(
   const routeMapFile = fromProject(routeMap);
   observer?.file(resolve(cwd, routeMapFile));
   const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
-  return { routeMapFile, ...(rules === undefined ? {} : { routeMap: rules }) };
+  return { routeMapFile, ...definedMembers({ routeMap: rules }) };
 }

@@ -16,6 +16,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { GenerateOptions, OuterConfig } from '../../api/generate.ts';
 import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
 import { missingFiles } from './missing-files.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** The options of one server. */
 export interface ServerOptions {
@@ -94,7 +95,7 @@ async function optionsOf(
     ...rest,
     ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
     ...own,
-    ...(overlays === undefined ? {} : { overlays: overlays.map(fromProject) }),
+    ...definedMembers({ overlays: overlays?.map(fromProject) }),
     cwd,
     ...(target === undefined
       ? { beside: read.dir, confinement: { file: join(read.dir, read.name), allowOutput, command } }
@@ -106,8 +107,7 @@ async function optionsOf(
     ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
     variables: read.variables,
     asWritten: ownTexts(read),
-    ...(noCode === undefined ? {} : { noCode }),
-    ...(env === undefined ? {} : { env }),
+    ...definedMembers({ noCode, env }),
   };
 }
 

@@ -16,6 +16,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import type { Observer } from '../../model/observer.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
@@ -167,7 +168,7 @@ async function reportFaults(
   placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
   for (const { fault, place } of placed) {
     const { missing } = fault;
-    const parameters = { file, problem: faultWords(fault), ...(missing === undefined ? {} : { missing }) };
+    const parameters = { file, problem: faultWords(fault), ...definedMembers({ missing }) };
     diagnostics.report('invalid-config', parameters, { at: { kind: 'code', file, ...place } });
   }
 }

@@ -5,6 +5,7 @@ import type { AuthRules, RouteRule } from '../../derive/index.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** The options of a run that its project remembers. Paths are taken from `cwd`. */
 export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
@@ -32,17 +33,21 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
     ...compiled,
     ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
     ...(options.link === true ? { link: true } : {}),
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(options.serverVersion === undefined ? {} : { serverVersion: options.serverVersion }),
-    ...(options.registryName === undefined ? {} : { registryName: options.registryName }),
-    ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+    ...definedMembers({
+      name: options.name,
+      serverVersion: options.serverVersion,
+      registryName: options.registryName,
+      baseUrl: options.baseUrl,
+    }),
     ...(isEmpty(options.include) ? {} : { include: options.include }),
     ...(isEmpty(options.exclude) ? {} : { exclude: options.exclude }),
     ...(isEmpty(options.bodyMediaType) ? {} : { bodyMediaType: options.bodyMediaType }),
-    ...(routeMap === undefined ? {} : { routeMap }),
-    ...(options.maxNameLength === undefined ? {} : { maxNameLength: options.maxNameLength }),
-    ...(options.outputSchema === undefined ? {} : { outputSchema: options.outputSchema }),
-    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    ...definedMembers({
+      routeMap,
+      maxNameLength: options.maxNameLength,
+      outputSchema: options.outputSchema,
+      auth: options.auth,
+    }),
     ...(options.omit === undefined || options.omit.length === 0 ? {} : { omit: options.omit }),
     ...(templates === undefined ? {} : { templates: toProject(templates) }),
     ...(typeof helpers === 'string' ? { helpers: toProject(helpers) } : {}),
@@ -76,7 +81,7 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
     ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
     ...(isBlank(prefix) ? {} : { prefix }),
     ...rest,
-    ...(rules === undefined ? {} : { routeMap: rules }),
+    ...definedMembers({ routeMap: rules }),
     ...(refRoot === undefined ? {} : { refRoot: toProject(refRoot) }),
   };
 }
@@ -93,7 +98,7 @@ export function configObject({
 }: ServerConfig): JsonObject {
   return {
     ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
-    ...(sources === undefined ? {} : { sources: sources.map(sourceObject) }),
+    ...definedMembers({ sources: sources?.map(sourceObject) }),
     ...rest,
     ...(typeof helpers === 'string' ? { helpers } : {}),
     ...(typeof hooks === 'string' ? { hooks } : {}),

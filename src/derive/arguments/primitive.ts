@@ -7,6 +7,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export interface Primitive {
   /** `string` also where the schema does not say. */
@@ -87,7 +88,7 @@ function fromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Pri
   const [type = 'string', second] = types;
   const single = second === undefined && (type === 'number' || type === 'integer' || type === 'boolean');
   const values = valuesOf(schema, type);
-  return { type: single ? type : 'string', list: false, ...(values === undefined ? {} : { values }) };
+  return { type: single ? type : 'string', list: false, ...definedMembers({ values }) };
 }
 
 function valuesOf({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {

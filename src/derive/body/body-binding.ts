@@ -5,6 +5,7 @@ import type { ToolArgument } from '../arguments/arguments.ts';
 import type { BodyShape } from './body.ts';
 import { isMergePatch } from './merge-patch.ts';
 import { bindWholeParts } from './parts.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export function bindBody(
   { body }: Operation,
@@ -45,7 +46,7 @@ function propertyBinding({
     name,
     ...(binary === true ? { binary } : {}),
     ...(mayBeFile === true ? { mayBeFile } : {}),
-    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+    ...definedMembers({ contentEncoding }),
   };
 }
 

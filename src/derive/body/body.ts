@@ -12,6 +12,7 @@ import { wholeParts, type WholeParts } from './parts.ts';
 import { inTurn } from '../text/sentences.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
@@ -48,7 +49,7 @@ export function shapeOfBody(
   const xml = written === 'xml' ? bindXml(media.schema, source) : undefined;
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
-  const about = { media, written, encodings, ...(xml === undefined ? {} : { xml }) };
+  const about = { media, written, encodings, ...definedMembers({ xml }) };
   const object =
     isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
@@ -173,5 +174,5 @@ export function textSchema(
 ): JsonSchema {
   const resolved = resolveAlone(schema, view);
   if (isSchemaObject(resolved) && (resolved.type === 'string' || Array.isArray(resolved.enum))) return schema;
-  return { type: 'string', ...(description === undefined ? {} : { description }) };
+  return { type: 'string', ...definedMembers({ description }) };
 }

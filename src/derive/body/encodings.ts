@@ -8,6 +8,7 @@ import { bytesSchema, type PartRules } from './bytes-schema.ts';
 import { bindWholeParts, branchesOf, isMultipartType, itemOf, rulesOf, wholeParts } from './parts.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 import { bindXmlParts, type PartPath, type XmlSource } from './xml-binding.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
@@ -51,9 +52,7 @@ class EncodingBinder {
               Object.entries(encoding).map(([name, own]) => [name, this.#one(own, named(name))]),
             ),
           }),
-      ...(prefixEncoding === undefined
-        ? {}
-        : { prefixEncoding: prefixEncoding.map((own, index) => this.#one(own, item(index))) }),
+      ...definedMembers({ prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))) }),
       ...(itemEncoding === undefined ? {} : { itemEncoding: this.#one(itemEncoding, item(further)) }),
     };
   }

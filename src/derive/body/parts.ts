@@ -11,6 +11,7 @@ import type { MediaType } from '../../model/source-model.ts';
 import { bytesSchema, contentEncodingOf, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';
 import { plainLine } from '../plain-text.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** What a body, or a part that is multipart itself, says of its parts beside the schema. */
 export type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
@@ -26,7 +27,7 @@ export function partRules({ encoding, untypedParts }: PartsRules, name: string):
 export function rulesOf(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
   return {
     ...(encoding?.contentType === undefined ? {} : { contentType: encoding.contentType }),
-    ...(untyped === undefined ? {} : { untyped }),
+    ...definedMembers({ untyped }),
   };
 }
 
@@ -124,7 +125,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
   return {
     ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
     ...(prefix.length === 0 ? {} : { prefixParts: prefix }),
-    ...(others === undefined ? {} : { otherParts: others }),
+    ...definedMembers({ otherParts: others }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/co
 import { isXmlName } from '../../../templates/runtime/upstream/body/xml-text.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** The pool, and where its members come from. */
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
@@ -148,7 +149,7 @@ class XmlBinder {
       ...(properties === undefined ? {} : { properties: this.#properties(properties) }),
       ...(others === undefined ? {} : { others: this.#node(others) }),
       ...(items === undefined ? {} : { items: this.#node(items) }),
-      ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => this.#node(item)) }),
+      ...definedMembers({ prefixItems: prefixItems?.map((item) => this.#node(item)) }),
     };
   }
 
@@ -204,7 +205,7 @@ function own(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
   const { attribute, wrapped, nodeType, ...names } = xmlOf(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
   const type = nodeType ?? older;
-  return { ...names, ...(type === undefined ? {} : { nodeType: type }) };
+  return { ...names, ...definedMembers({ nodeType: type }) };
 }
 
 function isList({ items, prefixItems }: XmlNodeBinding): boolean {

@@ -2,6 +2,7 @@
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { cleanName, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 const longestName = 64;
 
@@ -31,7 +32,7 @@ export function functionArguments(
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [now(name), schema]),
       ),
-      ...(required === undefined ? {} : { required: required.map(now) }),
+      ...definedMembers({ required: required?.map(now) }),
     },
     binding: {
       ...binding,

@@ -4,6 +4,7 @@ import type { FunctionPrompt } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import { sentenceOf } from '../text/words.ts';
 import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
   const { title, icons, scopes, origin } = prompt;
@@ -20,7 +21,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
     name,
     title: title ?? (sentenceOf(prompt.name) || name),
     ...(description === '' ? {} : { description }),
-    ...(icons === undefined ? {} : { icons }),
+    ...definedMembers({ icons }),
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {
       ...binding,
@@ -51,5 +52,5 @@ function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
 
 function textsOf(schema: JsonSchema): { title?: string; description?: string } {
   const { title, description } = typeof schema === 'object' ? schema : {};
-  return { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+  return { ...definedMembers({ title, description }) };
 }

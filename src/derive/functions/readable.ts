@@ -5,6 +5,7 @@ import type { FunctionResource } from '../../model/source-model.ts';
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import { sentenceOf } from '../text/words.ts';
 import { type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** What a resource and a resource template have in common: all but where they are. */
 export function deriveReadable(
@@ -20,12 +21,10 @@ export function deriveReadable(
     name,
     title: title ?? (sentenceOf(resource.name) || name),
     ...(description === '' ? {} : { description }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...definedMembers({ mimeType, icons, annotations }),
     binding: {
       do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
-      ...(resource.list === undefined ? {} : { list: resource.list }),
+      ...definedMembers({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(resource.uri.includes('{') ? { schemas: schemasOf(resource.uri, properties, context) } : {}),
     },
@@ -58,10 +57,12 @@ function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
   if (typeof target !== 'object') return {};
   const { type, enum: values, const: constant, format, anyOf } = target;
   return {
-    ...(type === undefined ? {} : { type }),
-    ...(values === undefined ? {} : { enum: values }),
-    ...(constant === undefined ? {} : { const: constant }),
-    ...(format === undefined ? {} : { format }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((each) => itemForm(each, view)) }),
+    ...definedMembers({
+      type,
+      enum: values,
+      const: constant,
+      format,
+      anyOf: anyOf?.map((each) => itemForm(each, view)),
+    }),
   };
 }

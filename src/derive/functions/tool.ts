@@ -6,6 +6,7 @@ import { composition } from '../../model/schema-walk.ts';
 import { trimText } from '../text/trim-text.ts';
 import { sentenceOf } from '../text/words.ts';
 import { argumentsOf, type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const name = nameOf(tool, context);
@@ -19,11 +20,11 @@ export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool 
     name,
     title: tool.title ?? (sentenceOf(tool.name) || name),
     ...(description === '' ? {} : { description }),
-    ...(tool.icons === undefined ? {} : { icons: tool.icons }),
+    ...definedMembers({ icons: tool.icons }),
     inputSchema: withDefs(input, context.view),
-    ...(output === undefined ? {} : { outputSchema: output.schema }),
+    ...definedMembers({ outputSchema: output?.schema }),
     ...(Object.keys(tool.annotations).length === 0 ? {} : { annotations: tool.annotations }),
-    ...(tool.execution === undefined ? {} : { execution: tool.execution }),
+    ...definedMembers({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
     ...(tool.prepare === undefined ? {} : { prepare: renamed(tool.prepare, binding) }),

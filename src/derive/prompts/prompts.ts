@@ -10,6 +10,7 @@ import { groupBy } from '../../util/group-by.ts';
 import type { DeriveSettings } from '../options.ts';
 import { plainLine, plainText } from '../plain-text.ts';
 import { sentenceOf } from '../text/words.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export interface PromptSurface {
   prompts: Prompt[];
@@ -99,7 +100,7 @@ function promptOf(source: SourcePrompt, name: string, args: readonly NamedArgume
     name,
     title: plainLine(source.title ?? '') || sentenceOf(source.name) || name,
     ...(description === '' ? {} : { description }),
-    ...(source.icons === undefined ? {} : { icons: source.icons }),
+    ...definedMembers({ icons: source.icons }),
     ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
     binding: {
       kind: 'template',

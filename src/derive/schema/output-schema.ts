@@ -14,6 +14,7 @@ import type { OutputSchemaMode } from '../options.ts';
 import { resolveAlone, type SchemaView, writtenOut } from './schema-view.ts';
 import { sequenceSchema } from '../body/sequence-schema.ts';
 import { successContent } from '../body/success-response.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
 
@@ -99,7 +100,7 @@ function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | un
   if (!composition.some((keyword) => schema[keyword] !== undefined)) return { ...schema, type: 'object' };
   return {
     type: 'object',
-    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...definedMembers({ description: schema.description }),
     properties: Object.fromEntries(
       [...shape.properties].map(([name, property]) => [name, asSchemaObject(property)]),
     ),

@@ -7,6 +7,7 @@ import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import { type Flagged, FlaggedNames, type DirectionFlag } from './flagged-names.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 import { withoutKeyword } from '../text/title-echo.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** A schema without any of them says nothing of properties. */
 const speaking = new Set([
@@ -82,8 +83,7 @@ class Pruning {
     if (named === properties && matched === patternProperties) return schema;
     return {
       ...schema,
-      ...(named === undefined ? {} : { properties: named }),
-      ...(matched === undefined ? {} : { patternProperties: matched }),
+      ...definedMembers({ properties: named, patternProperties: matched }),
     };
   }
 

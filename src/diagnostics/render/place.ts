@@ -1,5 +1,6 @@
 /** Line and column are found only for what is printed: a walk through a 13 MB document per diagnostic is not free. */
 import type { Origin } from '../../model/origin.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 /** Where an origin stands in the text of its file. */
 export interface TextPosition {
@@ -31,7 +32,7 @@ export function resolvePlace(origin: Origin, places: Places): ResolvedPlace {
     return { file, position: { line, column, length: 1 } };
   }
   const position = places.locate(origin);
-  return { file: origin.file, pointer: origin.pointer, ...(position === undefined ? {} : { position }) };
+  return { file: origin.file, pointer: origin.pointer, ...definedMembers({ position }) };
 }
 
 /** `petstore.yaml:19:20`, or just the file. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { Severity } from '../severity.ts';
 import type { Origin } from '../../model/origin.ts';
 import { type Places, resolvePlace } from './place.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export interface PlaceRecord {
   /** As the user named it: a path, a URL, `<stdin>`. */
@@ -33,9 +34,9 @@ export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticReco
     name,
     severity,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...definedMembers({ hint }),
     ...toPlaceRecord(origin, places),
-    ...(server === undefined ? {} : { server }),
+    ...definedMembers({ server }),
     ...(related === undefined || related.length === 0
       ? {}
       : {
@@ -53,6 +54,6 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   return {
     file,
     ...(position === undefined ? {} : { line: position.line, column: position.column }),
-    ...(pointer === undefined ? {} : { pointer }),
+    ...definedMembers({ pointer }),
   };
 }

@@ -2,6 +2,7 @@
 import type { ToolBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { printList, printMap, printMembers } from './print-lines.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
@@ -51,7 +52,7 @@ export function printBindings(model: ServerModel): string {
 function bindTool({ binding, prepare, scopes, tags }: Tool): ToolBinding {
   return {
     do: binding,
-    ...(prepare === undefined ? {} : { prepare }),
+    ...definedMembers({ prepare }),
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
   };

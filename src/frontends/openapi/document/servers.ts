@@ -94,7 +94,7 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
       .filter((value) => value !== undefined);
     const first = fallback ?? values[0];
     setOwn(variables, name, {
-      ...(first === undefined ? {} : { default: first }),
+      ...definedMembers({ default: first }),
       ...(values.length === 0 ? {} : { enum: values }),
     });
   }

@@ -7,6 +7,7 @@ import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { type RecordNode, childOf, keyOriginOf, memberOf } from '../reference/source-node.ts';
 import { isStyleOf } from './parameter-style.ts';
 import { fixedHeaders, nameOfPart } from './part-headers.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
@@ -32,9 +33,7 @@ function encodingsOf(context: ReadContext, owner: Owner): Encodings {
   const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
   const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
   return {
-    ...(byName === undefined ? {} : { encoding: byName }),
-    ...(byPosition === undefined ? {} : { prefixEncoding: byPosition }),
-    ...(item === undefined ? {} : { itemEncoding: item }),
+    ...definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item }),
   };
 }
 
@@ -128,7 +127,7 @@ function styleOf(
   if (style !== undefined && known === undefined)
     reportIdle(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
   return {
-    ...(known === undefined ? {} : { style: known }),
+    ...definedMembers({ style: known }),
     ...(typeof explode === 'boolean' ? { explode } : {}),
     ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
   };

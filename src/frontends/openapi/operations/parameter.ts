@@ -127,7 +127,7 @@ function readSchema(
   const described = (media && mediaTypeSchema(context, media)) ?? true;
   return {
     mediaType,
-    ...(encoding === undefined ? {} : { encoding }),
+    ...definedMembers({ encoding }),
     schema: described,
     ...(media === undefined ? {} : readExample(context, media, mediaType)),
   };

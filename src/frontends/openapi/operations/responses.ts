@@ -46,7 +46,7 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
     const schema = mediaTypeSchema(context, entry);
     return {
       mediaType,
-      ...(schema === undefined ? {} : { schema }),
+      ...definedMembers({ schema }),
       ...readExample(context, entry, mediaType),
     };
   });

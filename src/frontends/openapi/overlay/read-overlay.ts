@@ -9,6 +9,7 @@ import { hasFailed } from '../load/load-failure.ts';
 import { parseText } from '../load/parse-text.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Change, type Overlay, within } from './overlay.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** The members that an object has, and what says what is wrong with their values. */
 type Shape = Record<string, (value: unknown) => string | undefined>;
@@ -59,7 +60,7 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
   const stated = overlay.extends;
   const base =
     typeof stated === 'string' && URL.canParse(stated, entry.uri) ? new URL(stated, entry.uri) : undefined;
-  return { file, actions, ...(base === undefined ? {} : { extends: base.href }) };
+  return { file, actions, ...definedMembers({ extends: base?.href }) };
 }
 
 function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Action[] {

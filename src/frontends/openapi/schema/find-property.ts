@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import { type SourceNode, childOf, isRecordNode, memberOf } from '../reference/source-node.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface FoundProperty {
   /** The only values it takes, when the document says so. */
@@ -21,7 +22,7 @@ export function findProperty(
   look(search, schema, 0);
   if (!search.declared) return undefined;
   const { required, readOnly, values } = search;
-  return { required, readOnly, ...(values === undefined ? {} : { values }) };
+  return { required, readOnly, ...definedMembers({ values }) };
 }
 
 interface Search extends FoundProperty {

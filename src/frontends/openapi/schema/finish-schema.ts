@@ -10,6 +10,7 @@ import { writtenNumber } from '../document/written-text.ts';
 import { type SourceNode, childOf, originOf } from '../reference/source-node.ts';
 import { convertedTo, isOfType } from './json-data.ts';
 import { type SchemaScope, reportKeyword } from './schema-scope.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
@@ -28,7 +29,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
 }
 
 function wordsOnly({ title, description }: JsonSchemaObject): JsonSchemaObject {
-  return { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+  return { ...definedMembers({ title, description }) };
 }
 
 type Bound = 'minimum' | 'maximum';

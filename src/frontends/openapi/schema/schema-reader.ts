@@ -26,6 +26,7 @@ import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } fr
 import { canBeSchema } from './schema-place.ts';
 import type { SchemaScope } from './schema-scope.ts';
 import { namedValue } from '../document/shown-value.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /**
  * Schema Objects of every OpenAPI version → JSON Schema 2020-12. Converted are only the schemas that are asked
@@ -87,7 +88,7 @@ export class SchemaReader {
     // Where a value chooses several, as when the parent declares its values under other names: no two are apart.
     const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
     return allowNull(node.value, {
-      ...(description === undefined ? {} : { description }),
+      ...definedMembers({ description }),
       [keyword]: members,
     });
   }

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Carried } from './carry.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** How strictly the code is written. What the user leaves off stays off. */
 const STRICTNESS = [
@@ -74,10 +75,8 @@ export function transpileOptions({ program }: SourceProgram, isCommon: boolean):
     isolatedModules: true,
     rewriteRelativeImportExtensions: true,
     allowImportingTsExtensions: true,
-    ...(experimentalDecorators === undefined ? {} : { experimentalDecorators }),
-    ...(emitDecoratorMetadata === undefined ? {} : { emitDecoratorMetadata }),
-    ...(useDefineForClassFields === undefined ? {} : { useDefineForClassFields }),
+    ...definedMembers({ experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields }),
     ...(jsx === undefined ? {} : { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
-    ...(jsxImportSource === undefined ? {} : { jsxImportSource }),
+    ...definedMembers({ jsxImportSource }),
   };
 }

@@ -1,5 +1,6 @@
 /** The text of `@param` and `@property`: whose words they are, and the words. */
 import { type Docs, type DocTag, parseLines } from './doc-text.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface Carried {
   name: string;
@@ -27,7 +28,7 @@ export function carried(tag: DocTag): Carried | undefined {
   return {
     name,
     docs,
-    ...(type === undefined ? {} : { type }),
+    ...definedMembers({ type }),
     ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}),
   };
 }

@@ -1,6 +1,7 @@
 /** What `@param` says of an argument, and of what is within it (JSDoc, "Parameters with properties"). */
 import type { Docs, DocTag } from './doc-text.ts';
 import { type Carried, carried, isParam, withDefault } from './carried.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** By the way from the value: `''` is itself, `.page` and `.page.size` its members, `.lines[].text` those of its items. */
 export type Said = ReadonlyMap<string, Docs>;
@@ -51,7 +52,7 @@ export function withSaid(own: Docs, said: Docs | undefined): Docs {
   const known = new Set(own.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
   const { description, tags, mentions = [] } = said;
   return {
-    ...(description === undefined ? {} : { description }),
+    ...definedMembers({ description }),
     ...own,
     tags: [...own.tags, ...tags.filter(({ file, offset }) => !known.has(`${file.fileName} ${offset}`))],
     mentions: [...(own.mentions ?? []), ...mentions],

@@ -13,6 +13,7 @@ import { iconsOf, scopesOf } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** What the readers of items work with. */
 export interface ItemContext {
@@ -40,7 +41,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
     origin: source.originOf(at),
     ...(title === '' ? {} : { title }),
     ...(description === '' ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...definedMembers({ deprecated }),
     ...(icons.length === 0 ? {} : { icons }),
     scopes: scopesOf(block, source),
   };
@@ -78,7 +79,7 @@ export function targetOf(
     kind: 'function',
     module: layout.pathOf(file),
     export: exportName,
-    ...(method === undefined ? {} : { method: method.name }),
+    ...definedMembers({ method: method?.name }),
     ...(method?.instance === undefined ? {} : { instance: method.instance }),
   };
 }

@@ -12,6 +12,7 @@ import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { templateFault, templateVariables } from './template-variables.ts';
 import { checkTexts } from './text-arguments.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** `@resource <uri or URI template>`; undefined where that is none. */
 export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
@@ -35,8 +36,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
     name: tagged.name,
     uri,
     ...itemText(tagged, context),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...definedMembers({ mimeType, annotations }),
     input: parameters.input,
     binding: { ...targetOf(tagged, context), ...parameters.call, ...result },
   };
@@ -95,7 +95,7 @@ function itemsOf(item: ts.Type, { at, block, isLibrary }: Tagged, { source, type
 }
 
 function json(mimeType = 'application/json', codec?: Codec): Contents {
-  return { mimeType, result: { as: 'json', mimeType, ...(codec === undefined ? {} : { codec }) } };
+  return { mimeType, result: { as: 'json', mimeType, ...definedMembers({ codec }) } };
 }
 
 /** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
@@ -116,7 +116,7 @@ function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemConte
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
   if (!isContents.some(Boolean)) return json(mimeType, codec);
-  return { ...typed, result: { as: 'content', ...typed, ...(codec === undefined ? {} : { codec }) } };
+  return { ...typed, result: { as: 'content', ...typed, ...definedMembers({ codec }) } };
 }
 
 /** Texts, bytes and contents; anything else is data. */

@@ -6,6 +6,7 @@ import { readHeaders } from './headers.ts';
 import { readParameters } from './parameters.ts';
 import { readResult } from './results.ts';
 import type { Tagged } from './tagged.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** `@tool [name]` */
 export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
@@ -22,7 +23,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
     name: givenName(tag) || tagged.name,
     ...itemText(tagged, context),
     annotations: toolAnnotations(block, source),
-    ...(execution === undefined ? {} : { execution }),
+    ...definedMembers({ execution }),
     input,
     argumentOrigins: argumentOrigins(parameters, context),
     ...result,

@@ -19,6 +19,7 @@ import {
 } from './content-types.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
@@ -105,7 +106,7 @@ export function readResult(
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
-      ...(result === undefined ? {} : { result }),
+      ...definedMembers({ result }),
     },
     ...promise,
   };
@@ -139,7 +140,7 @@ function resultOf(
   const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
   if (isFull) return { ...(codec === undefined ? {} : { result: fullResult(codec) }), output: schema };
   return {
-    result: { as: 'json', ...(codec === undefined ? {} : { codec }) },
+    result: { as: 'json', ...definedMembers({ codec }) },
     output: schema,
     ...(optional ? { optional } : {}),
   };
@@ -164,7 +165,7 @@ function listOf(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Typ
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const { schema, codec } = types.output(item, at, { isLibrary, docs, list: true });
-  return { result: { as: 'json', ...(codec === undefined ? {} : { codec }) }, output: schema };
+  return { result: { as: 'json', ...definedMembers({ codec }) }, output: schema };
 }
 
 const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';

@@ -7,6 +7,7 @@ import type { TypeReader } from '../schema/type-reader.ts';
 import type { ReadType, TypeUse } from '../schema/type-use.ts';
 import { typeNodeOf } from './declared-parameter.ts';
 import type { Parameter } from './parameter.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /**
  * The reader of types, as parameters and results use it. References in its schemas are final when all is read: until
@@ -60,9 +61,9 @@ export class Types {
       direction: 'output',
       subject: 'The result',
       list,
-      ...(node === undefined ? {} : { node }),
+      ...definedMembers({ node }),
       ...(isLibrary ? { isLibrary } : {}),
-      ...(docs === undefined ? {} : { docs }),
+      ...definedMembers({ docs }),
     });
   }
 

@@ -1,6 +1,7 @@
 /** Why nothing is made of what is tagged, in words for people. */
 import { ts } from 'ts-morph';
 import type { DocComment } from './doc-comments.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 interface Reason {
   /** What it is called. */
@@ -14,7 +15,7 @@ export function whyNotServed(comment: DocComment): Reason {
   const because = reasonOf(comment);
   return {
     what: node === undefined ? '' : calledIn(node),
-    ...(because === undefined ? {} : { because }),
+    ...definedMembers({ because }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { ts } from 'ts-morph';
 import { stampOf } from '../../../util/file-stamp.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 interface KeptFile {
   stamp: string;
@@ -30,7 +31,7 @@ export class ProgramMemory {
       rootNames,
       options,
       host: this.#keeping(host),
-      ...(oldProgram === undefined ? {} : { oldProgram }),
+      ...definedMembers({ oldProgram }),
     });
     return this.#program;
   }

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { libraryName } from './library-kind.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 export type LibraryType =
   /** A text, by a codec. */
@@ -32,8 +33,7 @@ function bytes(name: BytesClass): LibraryType {
 
 function integers(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
   const range = {
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
+    ...definedMembers({ minimum, maximum }),
   };
   return { as: 'numbers', items: { type: 'integer', ...range }, codec };
 }

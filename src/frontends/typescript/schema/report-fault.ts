@@ -1,4 +1,5 @@
 import { type Fault, type NoForm, type Place, type Reading, subjectOf } from './form.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 /** Reports why a type has no form, where it stands. */
 export function reportFault(
@@ -12,7 +13,7 @@ export function reportFault(
       return;
     case 'untyped-value': {
       const { written, isMistaken } = problem;
-      const told = { subject, ...(written === undefined ? {} : { written }) };
+      const told = { subject, ...definedMembers({ written }) };
       if (isMistaken !== true) tell(problem.name, told, place.at);
       else
         unlessMistaken(() => {

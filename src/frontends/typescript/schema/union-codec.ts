@@ -9,6 +9,7 @@ import { valuesSchema } from './enum-form.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isShown } from './member.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 
 const { SymbolFlags } = ts;
 
@@ -52,9 +53,9 @@ export function unionCodec(
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
       ...(required === undefined ? {} : { required, without: othersInside(branch, objects, reading) }),
-      ...(tag === undefined ? {} : { tag }),
+      ...definedMembers({ tag }),
       accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
-      ...(codec === undefined ? {} : { codec }),
+      ...definedMembers({ codec }),
     };
   });
   reading.noteUnion(union);
