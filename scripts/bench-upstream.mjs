@@ -1,5 +1,5 @@
 /**
- * `npm run bench:upstream`: calls of an API through an emitted server beside calls of the same API by `node:http` and
+ * `npm run bench:upstream`: calls of an API through an emitted server beside calls of the same API by `node:http(s)` and
  * through a peer's emitted server, and the memory that large files cost, each figure beside its limit. All are measured
  * in one run and take turns, each in a process of its own. Where the machine has other work, the times at work (CPU)
  * say more than the speeds.
@@ -15,6 +15,7 @@ import { compileOurs, compilePeers } from './lib/bench-upstream/compile.mjs';
 import { startDirectLoad } from './lib/bench-upstream/direct-load.mjs';
 import { document as files, measureFiles } from './lib/bench-upstream/file-calls.mjs';
 import { document as items, operations, peerQuestion, question } from './lib/bench-upstream/items.mjs';
+import { authority } from './lib/bench-upstream/tls.mjs';
 import { median } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
@@ -38,14 +39,16 @@ const calls = readCount(usage, 'calls', values.calls);
 const rounds = readCount(usage, 'rounds', values.rounds);
 const figures = new Figures();
 
-async function benchCalls(folder, base) {
-  const env = { ...withoutDetours(process.env), API_BASE_URL: base };
-  const ours = await startStdioLoad([await compileOurs(folder, items)], { inFlight, env });
-  const peer = await startStdioLoad([await compilePeers(folder, items)], { inFlight, env, stderr: 'ignore' });
+async function benchCalls(programs, base) {
+  const { protocol } = new URL(base);
+  const trusted = protocol === 'https:' ? { NODE_EXTRA_CA_CERTS: authority } : {};
+  const env = { ...withoutDetours(process.env), ...trusted, API_BASE_URL: base };
+  const ours = await startStdioLoad([programs.ours], { inFlight, env });
+  const peer = await startStdioLoad([programs.peer], { inFlight, env, stderr: 'ignore' });
   const direct = startDirectLoad(base, { inFlight });
   try {
     for (const [name, operation] of Object.entries(operations)) {
-      await compare(name, {
+      await compare(`${protocol.slice(0, -1)}, ${name}`, {
         ours: { load: ours, asked: question(operation) },
         direct: { load: direct, asked: name },
         peer: { load: peer, asked: peerQuestion(operation) },
@@ -63,7 +66,7 @@ function withoutDetours(env) {
 
 /** What the legs are called in the table, and how many times as fast ours must be. */
 const others = {
-  direct: { name: 'node:http', limit: 0.9 },
+  direct: { name: 'node:http(s)', limit: 0.75 },
   peer: { name: peerName, limit: 4 },
 };
 
@@ -119,18 +122,25 @@ async function benchFiles(folder, base) {
   }
 }
 
-await withTempFolder('bench-upstream', async (folder) => {
+async function withUpstream(options, work) {
   const program = path.join(import.meta.dirname, 'lib/bench-upstream/upstream.mjs');
-  const upstream = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const upstream = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
   try {
-    const { origin } = await urlOf(upstream);
-    await benchCalls(folder, origin);
-    await benchFiles(folder, origin);
+    await work((await urlOf(upstream)).origin);
   } finally {
     const ended = endOf(upstream);
     upstream.kill('SIGTERM');
     await ended;
   }
+}
+
+await withTempFolder('bench-upstream', async (folder) => {
+  const programs = { ours: await compileOurs(folder, items), peer: await compilePeers(folder, items) };
+  await withUpstream([], async (base) => {
+    await benchCalls(programs, base);
+    await benchFiles(folder, base);
+  });
+  await withUpstream(['--tls'], (base) => benchCalls(programs, base));
 });
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

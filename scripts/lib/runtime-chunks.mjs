@@ -55,7 +55,7 @@ const chunks = {
 /** With OAuth. What issuers are asked with is by itself: a server may have no API to call with it. */
 function chunksWithOAuth() {
   const { start, shared, ...rest } = chunks;
-  const names = ['connect', 'deadline', 'header-list', 'send'];
+  const names = ['deadline', 'dispatcher', 'send', 'wire-request'];
   const requests = ['contract/apis', ...names.map((name) => `upstream/${name}`)];
   return { start, shared, requests, ...rest, transfers: ['upstream/stream-answer', 'upstream/save-file'] };
 }

@@ -1,16 +1,21 @@
 /**
- * A program that calls the API by `node:http` alone, over connections kept as an emitted server keeps them: what that
+ * A program that calls the API by `node:http` or `node:https` alone, over connections kept as an emitted server keeps them: what that
  * server is compared with. Each line of stdin names an operation and how many calls to make of it; each line of stdout
  * says how many ms they took.
  */
-import { Agent, request } from 'node:http';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
 import { createInterface } from 'node:readline';
 
 import { operations } from './items.mjs';
+import { authority } from './tls.mjs';
 
-const { hostname, port } = new URL(process.argv[2]);
+const { protocol, hostname, port } = new URL(process.argv[2]);
 const inFlight = Number(process.argv[3]);
-const agent = new Agent({ keepAlive: true, timeout: 4_000, scheduling: 'lifo' });
+const { Agent, request } = protocol === 'https:' ? https : http;
+const trusted = protocol === 'https:' ? { ca: readFileSync(authority) } : {};
+const agent = new Agent({ keepAlive: true, timeout: 4_000, scheduling: 'lifo', ...trusted });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { operation, calls } = JSON.parse(line);

@@ -1,7 +1,13 @@
-/** The API that is called: has items, takes bytes and gives bytes. Its URL is told on stderr. */
-import { createServer } from 'node:http';
+/** The API that is called: has items, takes bytes and gives bytes. Its URL is printed on stderr; `--tls` serves HTTPS. */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 
 import { itemOf } from './items.mjs';
+import { identity } from './tls.mjs';
+
+const isTls = process.argv.includes('--tls');
+const createServer = (listener) =>
+  isTls ? createHttpsServer(identity(), listener) : createHttpServer(listener);
 
 const chunk = Buffer.alloc(64 * 1024, 'x');
 
@@ -50,5 +56,5 @@ function giveBytes(response, bytes) {
 
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
-  process.stderr.write(`http://127.0.0.1:${server.address().port} \n`);
+  process.stderr.write(`${isTls ? 'https' : 'http'}://127.0.0.1:${server.address().port} \n`);
 });

@@ -1,10 +1,9 @@
 /** Requests to those who issue tokens: bounded, without redirects, through the proxies that requests to an API take. */
 import { isRecord } from '../contract/json-value.ts';
-import { connectBy } from '../upstream/connect.ts';
+import { createDispatchers, type Sender } from '../upstream/dispatcher.ts';
 import { Deadline } from '../upstream/deadline.ts';
-import { HeaderList } from '../upstream/header-list.ts';
+import { HeaderList } from '../upstream/wire-request.ts';
 import { send } from '../upstream/send.ts';
-import type { Sender } from '../upstream/sender.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { CheckFailure } from './token-refusal.ts';
 
@@ -40,7 +39,7 @@ export interface IssuerAnswer {
 export type AskIssuer = (url: URL, question?: Question) => Promise<IssuerAnswer>;
 
 export function issuersBy(env: Readonly<Record<string, string | undefined>>): AskIssuer {
-  const connect = connectBy(env, TIMEOUT_MS);
+  const chooseDispatcher = createDispatchers(env, TIMEOUT_MS);
   return async (url, { body: form, authorization, sentBy } = {}) => {
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
@@ -56,7 +55,7 @@ export function issuersBy(env: Readonly<Record<string, string | undefined>>): As
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
-      const { status, address, body } = await send(wire, { limits: LIMITS, deadline, connect });
+      const { status, address, body } = await send(wire, { limits: LIMITS, deadline, chooseDispatcher });
       return { status, address, json: objectOf(body.toString('utf8')) };
     } catch (cause) {
       // No cause: what is said of a request may repeat it.

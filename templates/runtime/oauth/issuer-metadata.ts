@@ -1,5 +1,5 @@
 /** What an issuer says of itself: where its keys are (RFC 8414; OpenID Connect Discovery 1.0). */
-import { mayName, type Sender, senderOf } from '../upstream/sender.ts';
+import { mayName, type Sender, senderOf } from '../upstream/dispatcher.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { secureUrl } from './secure-url.ts';
 import { CheckFailure } from './token-refusal.ts';

@@ -1,8 +1,7 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import { type BodyContent, encodeBody } from './body/body.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
-import { HeaderList } from './header-list.ts';
+import { HeaderList, type StreamedBody, type WireRequest } from './wire-request.ts';
 import { isJson } from '../contract/media-type.ts';
 import { serialiseParameters } from './parameters.ts';
 import type { Credentials } from './scheme-credentials.ts';

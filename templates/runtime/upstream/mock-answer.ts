@@ -5,7 +5,7 @@ import { sampleOf } from '../sample/sample-of.ts';
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { readJson } from '../contract/json-text.ts';
 import { subschemasOf } from '../contract/subschemas.ts';
-import type { WireAnswer } from './exchange.ts';
+import type { WireAnswer } from './send-request.ts';
 import { isJson, isRange, isSequential, isText } from '../contract/media-type.ts';
 import { mockBytes, mockType } from './mock-body.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';

@@ -1,7 +1,7 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import { formBody } from './body/form-body.ts';
-import type { HeaderList } from './header-list.ts';
+import type { HeaderList } from './wire-request.ts';
 import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
 import { expandInPath, expandSimple } from './path-style.ts';
 import {

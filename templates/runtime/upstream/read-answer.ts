@@ -1,6 +1,6 @@
 /** Decodes what the API answered. */
 import type { Json } from '../contract/json-schema.ts';
-import type { WireAnswer } from './exchange.ts';
+import type { WireAnswer } from './send-request.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/media-type.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';

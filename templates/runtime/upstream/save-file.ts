@@ -1,4 +1,5 @@
 /** Answers of many bytes, saved in the files folder as they come. Loaded only where there is such a folder. */
+import type { IncomingMessage } from 'node:http';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
@@ -8,7 +9,6 @@ import { contentDecoders } from './read-body.ts';
 import { type Redact, redactNothing } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { Response } from './connections.ts';
 
 /** A file that an answer was saved as. */
 export interface SavedFile {
@@ -34,7 +34,7 @@ const MOST_NAMES = 1_000;
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
 export async function readOrSave(
-  response: Response,
+  response: IncomingMessage,
   wire: WireRequest,
   { filesRoot, limits, redact = redactNothing }: SaveOptions,
 ): Promise<{ body: Buffer; saved?: SavedFile }> {
@@ -61,9 +61,9 @@ export async function readOrSave(
 }
 
 /** Ends with whatever ends one of its parts. */
-async function decodedBody(response: Response): Promise<AsyncIterable<Buffer>> {
+async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
-  return decoders.reduce<Response | Transform>(
+  return decoders.reduce<IncomingMessage | Transform>(
     (source, decoder) => pipeline(source, decoder, () => undefined),
     response,
   );

@@ -2,7 +2,7 @@
 import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { WireAnswer } from './exchange.ts';
+import type { WireAnswer } from './send-request.ts';
 import type { WireRequest } from './wire-request.ts';
 
 export interface UpstreamSettings {

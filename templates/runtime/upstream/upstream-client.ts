@@ -3,9 +3,9 @@ import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { AfterResponse } from '../definition.ts';
 import type { CallerAccess } from '../on-behalf.ts';
 import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
-import { type Connect, connectBy } from './connect.ts';
+import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import { type Caller, Deadline, within } from './deadline.ts';
-import type { WireAnswer } from './exchange.ts';
+import type { WireAnswer } from './send-request.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { streamedBody } from './files.ts';
 import { limitAnswer } from './limit-answer.ts';
@@ -60,7 +60,7 @@ interface Call {
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
-  connect: Connect;
+  chooseDispatcher: ChooseDispatcher;
   slots: Semaphore | undefined;
   deadline: Deadline;
   filesRoot: string | undefined;
@@ -81,8 +81,8 @@ interface Exchanged {
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits } = settings;
-  const connect = connectBy(env, limits.timeoutMs);
-  const tokens = new TokenSource(limits, connect);
+  const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
+  const tokens = new TokenSource(limits, chooseDispatcher);
   let slots: Promise<Semaphore> | undefined;
   const bounded = (most: number) =>
     (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
@@ -98,7 +98,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           binding,
           access: { api, binding, env, server: draft.server, passed },
           settings,
-          connect,
+          chooseDispatcher,
           slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
           draft,
           deadline,
@@ -163,7 +163,7 @@ async function sendRenewing(call: Call, first: Credentials, isMissing: boolean):
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
+  const { access, settings, deadline, filesRoot, onItems, chooseDispatcher, slots } = call;
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const variable = addressVariable(access.api, call.binding, access.env);
@@ -187,7 +187,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
           filesRoot,
           onItems,
           redact,
-          connect,
+          chooseDispatcher,
           slots,
           addressVariable: variable,
         })),

@@ -5,7 +5,7 @@ import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/co
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
 import { SERVER_VARIABLES } from '../../../templates/runtime/main/server-variables.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
-import { connectBy } from '../../../templates/runtime/upstream/connect.ts';
+import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';
 import { httpServer } from '../upstream/loopback.ts';
@@ -70,7 +70,7 @@ async function outcome(env: Environment): Promise<unknown> {
     env,
     limits: defaultUpstreamLimits,
     answer: (wire) => {
-      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toLines() }));
+      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toRecord() }));
       return {
         url: wire.url,
         status: 204,
@@ -93,7 +93,7 @@ async function outcome(env: Environment): Promise<unknown> {
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   try {
-    return `${String(proxyFor(target.url, env))} ${String((await connectBy(env, 1_000)(target)).proxy)}`;
+    return `${String(proxyFor(target.url, env))} ${String((await createDispatchers(env, 1_000)(target)).proxy)}`;
   } catch (thrown) {
     return String(thrown);
   }

@@ -2,10 +2,10 @@
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectBy, type Target } from '../../../templates/runtime/upstream/connect.ts';
+import { createDispatchers, type Target } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { Deadline } from '../../../templates/runtime/upstream/deadline.ts';
-import { sendOnce } from '../../../templates/runtime/upstream/exchange.ts';
-import { HeaderList } from '../../../templates/runtime/upstream/header-list.ts';
+import { sendRequest } from '../../../templates/runtime/upstream/send-request.ts';
+import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { defaultUpstreamLimits, UpstreamError } from '../../../templates/runtime/upstream/index.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 
@@ -50,7 +50,7 @@ function lookup(name: string, options: LookupOptions, done: Done): void {
   });
 }
 
-const connect = connectBy({}, 1_000);
+const connect = createDispatchers({}, 1_000);
 const elsewhere = { origin: 'https://api.example', isInward: false };
 const inward = { origin: 'http://10.0.0.1', isInward: true };
 
@@ -60,7 +60,8 @@ async function get(host: string, more: Partial<Target> = {}, by = connect): Prom
   const deadline = new Deadline(5_000);
   try {
     const wire = { method: 'GET', url, target: '/', headers: new HeaderList(), ...more };
-    return (await sendOnce(wire, { deadline, limits: defaultUpstreamLimits, connect: by })).status;
+    return (await sendRequest(wire, { deadline, limits: defaultUpstreamLimits, chooseDispatcher: by }))
+      .status;
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.code;
     throw thrown;
@@ -105,7 +106,7 @@ test('a connection to an address that was not judged serves no redirect, and the
 
 test('a name is resolved once for the check and the connection, and judged again for the next connection', async () => {
   stubNames({ 'rebinding.example': [['127.0.0.1'], ['169.254.169.254']] });
-  const [first, second] = [connectBy({}, 1_000), connectBy({}, 1_000)];
+  const [first, second] = [createDispatchers({}, 1_000), createDispatchers({}, 1_000)];
   expect(await get('rebinding.example', { sentBy: inward }, first)).toBe(200);
   expect(await get('rebinding.example', { sentBy: inward }, second)).toBe('redirect');
   expect(lookups).toHaveLength(2);
@@ -113,7 +114,7 @@ test('a name is resolved once for the check and the connection, and judged again
 
 test('names that a proxy resolves are left to the proxy', async () => {
   stubNames({});
-  const by = connectBy({ HTTP_PROXY: server.url }, 1_000);
+  const by = createDispatchers({ HTTP_PROXY: server.url }, 1_000);
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe(200);
   expect(lookups).toEqual([]);
   expect(server.requests[0]?.line).toBe(`GET http://inner.example:${port}/ HTTP/1.1`);
@@ -121,7 +122,7 @@ test('names that a proxy resolves are left to the proxy', async () => {
 
 test('one that NO_PROXY names is resolved here', async () => {
   stubNames({ 'inner.example': [['127.0.0.1']] });
-  const by = connectBy({ HTTP_PROXY: server.url, NO_PROXY: '.example' }, 1_000);
+  const by = createDispatchers({ HTTP_PROXY: server.url, NO_PROXY: '.example' }, 1_000);
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe('redirect');
 });
 
@@ -129,9 +130,9 @@ test('TLS to a name of this machine is not begun', async () => {
   stubNames({ 'inner.example': [['127.0.0.1']] });
   const url = new URL(`https://inner.example:${port}/`);
   expect(await get('inner.example', { url, sentBy: elsewhere })).toBe('redirect');
-  expect(await get('inner.example', { url, sentBy: elsewhere }, connectBy({ NO_PROXY: '*' }, 1_000))).toBe(
-    'redirect',
-  );
+  expect(
+    await get('inner.example', { url, sentBy: elsewhere }, createDispatchers({ NO_PROXY: '*' }, 1_000)),
+  ).toBe('redirect');
 });
 
 test('an API in the own network, by its name, redirects to another host there', async () => {

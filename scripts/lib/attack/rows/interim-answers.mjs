@@ -1,6 +1,6 @@
 /**
- * An API, or a proxy before one, that sends interim answers (1xx) without end before its answer: a call ends, whoever reads it. The
- * server reads an API by a client of its own, and a proxy by that of Node.
+ * An API, or a proxy before one, that sends interim answers (1xx) without end before its answer: a call ends, whether
+ * the server reads the API directly or through the proxy.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

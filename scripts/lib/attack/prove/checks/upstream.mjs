@@ -147,7 +147,7 @@ export const checks = [
   replacement('interim answers, by their bytes', ['this.#bytes += bytes;', ''], interim, /direct: 8 hints/),
   replacement(
     'interim answers that Node reads',
-    ['boundInterim(outgoing, reject);', ''],
+    ['boundInterim(request, fail);', ''],
     interim,
     /proxied: 100 hints/,
   ),

@@ -1,11 +1,9 @@
-/** One request and its answer: an ordinary one over `Connections`, others over `node:http`. */
+/** Sends one request by `node:http` or `node:https`, and reads its answer. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import { boundInterim } from '../contract/interim-answers.ts';
-import type { Connect, Way } from './connect.ts';
-import { type WholeResponse, ResponseStream, isOrdinary, type Response, type Sent } from './connections.ts';
+import type { ChooseDispatcher, Dispatcher } from './dispatcher.ts';
 import type { Deadline } from './deadline.ts';
-import { switchedProtocols } from './invalid-http.ts';
 import { isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
 import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
@@ -33,12 +31,12 @@ export interface WireAnswer {
   sequence?: Sequence;
 }
 
-export interface ExchangeOptions {
+export interface SendOptions {
   deadline: Deadline;
   limits: UpstreamLimits;
   /** What the address can be set by, for messages. Default: `API_BASE_URL`. */
   addressVariable?: string;
-  connect: Connect;
+  chooseDispatcher: ChooseDispatcher;
   /** Bounds how many are at work at one time. */
   slots?: Semaphore | undefined;
   /** Where successes of many bytes are saved; absent: they are read like all others. */
@@ -53,78 +51,58 @@ export interface ExchangeOptions {
  * Sends a request and reads the whole answer.
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
-export async function sendOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
-  const { deadline, connect } = options;
-  const way = connect(wire);
-  const chosen = way instanceof Promise ? await way : way;
+export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
+  const { deadline, chooseDispatcher } = options;
+  const chosen = chooseDispatcher(wire);
+  const dispatcher = chosen instanceof Promise ? await chosen : chosen;
   if (deadline.reason !== undefined) throw deadline.reason;
-  const { connections, proxy } = chosen;
-  const sent =
-    connections !== undefined && isOrdinary(wire) ? connections.send(wire) : sendByNode(wire, chosen);
-  const release = deadline.onEnd(sent.destroy);
+  const { proxy } = dispatcher;
+  const request = openRequest(wire, dispatcher);
+  const release = deadline.onEnd((reason) => request.destroy(reason));
   try {
-    const response = await sent.response;
-    // Looked at before the body is read: a socket that has closed has no address.
-    const address = proxy === undefined ? addressOf(response) : undefined;
+    const response = await respond(request, wire);
+    // Read before the body: a closed socket has no address.
+    const address = proxy === undefined ? response.socket.remoteAddress : undefined;
     return await readResponse(response, wire, options, address);
   } catch (error) {
     throw deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options));
   } finally {
     release();
-    sent.end?.();
+    // The server answered before it read all of the request: the connection can't be used again.
+    if (!request.writableFinished) request.destroy();
   }
 }
 
-function addressOf(response: WholeResponse | Response): string | undefined {
-  return 'rawHeaders' in response ? response.socket.remoteAddress : response.address;
-}
-
-function sendByNode(wire: WireRequest, { request, agent, forward }: Way): Sent {
-  const plain = { ...address(wire), agent };
-  const outgoing = request(forward === undefined ? plain : forward(plain, wire.url));
-  return {
-    response: respond(outgoing, wire),
-    destroy: (reason) => void outgoing.destroy(reason),
-    end: () => {
-      // Answered before all was sent: the rest is for nobody.
-      if (isStreamed(wire.body) && !outgoing.writableFinished) outgoing.destroy();
-    },
-  };
+function openRequest(wire: WireRequest, { request, agent, forward }: Dispatcher): ClientRequest {
+  const options = { ...requestOptions(wire), agent };
+  return request(forward === undefined ? options : forward(options, wire.url));
 }
 
 async function readResponse(
-  response: WholeResponse | Response,
+  response: IncomingMessage,
   wire: WireRequest,
-  options: ExchangeOptions,
+  options: SendOptions,
   address: string | undefined,
 ): Promise<WireAnswer> {
   const { statusCode: status = 0 } = response;
-  const headers = 'rawHeaders' in response ? joinedHeaders(response) : response.headers;
-  const { responseBytes } = options.limits;
-  if ('body' in response && isWholeText(headers)) {
-    const { body } = response;
-    const truncated = body.length > responseBytes;
-    return { status, address, headers, body: body.subarray(0, responseBytes), truncated };
-  }
-  const stream = 'body' in response ? ResponseStream.of(response) : response;
+  const headers = joinedHeaders(response);
   const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
-  const special = isSuccess ? readSpecial(stream, wire, options) : undefined;
-  return { status, address, headers, ...(await (special ?? readBody(stream, responseBytes))) };
-}
-
-/** JSON or nothing known, and not compressed: nothing is to be done but to take it. */
-function isWholeText(headers: WireAnswer['headers']): boolean {
-  const { 'content-type': mediaType, 'content-encoding': coding } = headers;
-  return coding === undefined && (mediaType === undefined || isJson(mediaType));
+  const special = isSuccess ? readSpecial(response, wire, options) : undefined;
+  return {
+    status,
+    address,
+    headers,
+    ...(await (special ?? readBody(response, options.limits.responseBytes))),
+  };
 }
 
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
 /** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
 function readSpecial(
-  response: Response,
+  response: IncomingMessage,
   wire: WireRequest,
-  options: ExchangeOptions,
+  options: SendOptions,
 ): Promise<BodyOfAnswer> | undefined {
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
@@ -135,9 +113,9 @@ function readSpecial(
 }
 
 async function readItems(
-  response: Response,
+  response: IncomingMessage,
   mediaType: string,
-  options: ExchangeOptions,
+  options: SendOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
   const { readSequence } = await import('./stream-answer.ts');
@@ -145,35 +123,46 @@ async function readItems(
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }
 
-async function readBytes(response: Response, wire: WireRequest, options: SaveOptions): Promise<BodyOfAnswer> {
+async function readBytes(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SaveOptions,
+): Promise<BodyOfAnswer> {
   ignoreFailure(response);
   const { readOrSave } = await import('./save-file.ts');
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 
 /** The connection may fail while something loads; who reads the response then is told. */
-function ignoreFailure(response: Response): void {
+function ignoreFailure(response: IncomingMessage): void {
   response.once('error', () => undefined);
 }
 
-function respond(outgoing: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
+/** Sends the body, and resolves when the head of the answer has come. */
+function respond(request: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    boundInterim(outgoing, reject);
-    outgoing.once('response', resolve);
-    // Not once: a connection may fail again after its answer, and nobody else listens.
-    outgoing.on('error', reject);
-    // Without it, 101 would leave the call waiting.
-    outgoing.once('upgrade', (_response, socket) => {
+    let response: IncomingMessage | undefined;
+    const fail = (error: Error): void => {
+      reject(error);
+      // Else a body that is no HTTP would be reported as a closed connection.
+      if (response?.complete === false) response.destroy(error);
+    };
+    boundInterim(request, fail);
+    request.once('response', (received) => resolve((response = received)));
+    // Not once: a connection may fail again after its answer.
+    request.on('error', fail);
+    // Without a listener, an answer of 101 would leave the call waiting.
+    request.once('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(switchedProtocols());
+      fail(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
     });
-    if (body === undefined) outgoing.end();
-    else if (isStreamed(body)) body.send(outgoing);
-    else outgoing.end(body);
+    if (body === undefined) request.end();
+    else if (isStreamed(body)) body.send(request);
+    else request.end(body);
   });
 }
 
-function address({ method, url, target, headers, body }: WireRequest) {
+function requestOptions({ method, url, target, headers, body }: WireRequest) {
   const record = headers.toRecord();
   if (body !== undefined)
     record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
@@ -199,7 +188,7 @@ function failure(
   wire: WireRequest,
   error: unknown,
   proxy: string | undefined,
-  options: ExchangeOptions,
+  options: SendOptions,
 ): UpstreamError {
   if (wire.sentBy !== undefined && error instanceof RefusedAddress)
     return refusedRedirect(wire.url, wire.sentBy.origin, options.addressVariable);
@@ -211,7 +200,7 @@ function networkError(
   wire: WireRequest,
   error: unknown,
   proxy: string | undefined,
-  { addressVariable: variable = ADDRESS_VARIABLE }: ExchangeOptions,
+  { addressVariable: variable = ADDRESS_VARIABLE }: SendOptions,
 ): UpstreamError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const words =
