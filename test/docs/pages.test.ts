@@ -28,7 +28,10 @@ const PAGES = [
 ];
 /** Pages whose options are those of mcpgen and its servers. */
 const NAMING_OPTIONS = [
-  ...new Set([...PAGES, ...pageNames().filter((page) => page.startsWith('docs/reference/'))]),
+  ...new Set([
+    ...PAGES,
+    ...pageNames().filter((page) => /^docs\/(reference\/|recipes|troubleshooting)/.test(page)),
+  ]),
 ];
 const SOURCES = ['petstore.yaml', 'features/parameters.yaml'];
 
