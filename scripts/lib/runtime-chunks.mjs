@@ -39,7 +39,7 @@ const chunks = {
     'core/tasks/task-support',
     'core/tasks/task-views',
   ],
-  modern: ['core/modern/perform-modern', 'core/modern/discover', 'core/modern/listen'],
+  modern: ['core/modern/perform-modern', 'core/modern/listen'],
   http: ['main/start-http', 'main/http-settings', 'main/weakened'],
   'own-code': [
     'main/start-own-code',

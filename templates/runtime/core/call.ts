@@ -3,9 +3,8 @@ import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../
 import type { RawJson } from './answer.ts';
 import type { Asker } from './asker.ts';
 import type { Caller } from './caller.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, Agreement, Session } from './session.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { Agreement, Session } from './session.ts';
 import type { InFlightRequest } from './in-flight-request.ts';
 
 /** What the core knows of the way a message came by. Transports make one for each message, or share one. */

@@ -4,11 +4,10 @@ import { type Incoming, isRequestId, type Params, type Received } from '../proto
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
 import type { ClientRequest, RequestContext } from './call.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, tellSession } from './session.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import { performLegacy } from './perform-legacy.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
-import { tellSession } from './tell-session.ts';
 import { InFlightRequest } from './in-flight-request.ts';
 
 /**

@@ -8,6 +8,8 @@ import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
+import type { TakenStates } from './rounds/request-state.ts';
+import type { TaskStore } from './tasks/task-store.ts';
 
 export interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
@@ -42,4 +44,16 @@ export interface ToolEntry {
   validateOutput?: Validator;
   /** That its own code answers something else than the output schema promises has been said. */
   isReported?: boolean;
+}
+
+export interface ServerState {
+  /** Signs the state of calls that wait for a client's answers. */
+  stateKey?: Buffer;
+  /** Those of such states that count once. */
+  takenStates?: TakenStates;
+  tasks?: TaskStore;
+  /** What ends each open subscription with its result, and whose it is. */
+  subscriptions?: Map<() => void, unknown>;
+  /** The server stops: a subscription that is opened now ends at once. */
+  isStopping?: boolean;
 }

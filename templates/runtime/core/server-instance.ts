@@ -7,8 +7,7 @@ import type { Audit } from './audit.ts';
 import type { CatalogStore } from './catalog-store.ts';
 import { addOwnItems } from './own-items.ts';
 import { type EventBus, LocalEventBus } from './event-bus.ts';
-import type { LazyCache } from './lazy-cache.ts';
-import type { ServerState } from './server-state.ts';
+import type { LazyCache, ServerState } from './lazy-cache.ts';
 
 /** Where a project comes from. */
 export interface ServerSource {

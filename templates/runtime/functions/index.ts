@@ -3,7 +3,7 @@ import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { AskError } from '../core/asks.ts';
-import { isContents } from '../core/resources/own-contents.ts';
+import { isContents } from '../core/resources/read-resource.ts';
 import { reviveTexts } from '../core/revive-texts.ts';
 import { isBlock } from '../core/tools/to-result.ts';
 import type {

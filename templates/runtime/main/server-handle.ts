@@ -2,7 +2,7 @@
 import type { ServerEvent } from '../core/event-bus.ts';
 import { type Capability, declaredCapabilities } from '../core/capabilities.ts';
 import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } from '../core/own-items.ts';
-import { toolParts } from '../core/tools/tool-parts.ts';
+import { toolParts } from '../core/tools/tool-entry.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { ExtraTool, ServerHandle } from '../definition.ts';
 import { promptFaults } from './check-prompts.ts';

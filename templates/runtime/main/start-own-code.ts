@@ -1,5 +1,5 @@
 /** Gives the project's own code the running server, before the first message is read. */
-import { functionsOf } from '../core/functions-of.ts';
+import { loadFunctions } from '../core/load-parts.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import { createServerHandle } from './server-handle.ts';
@@ -42,7 +42,7 @@ async function startHandlers(
 
 async function startFunctions(instance: ServerInstance, server: ServerHandle, ends: Ending[]): Promise<void> {
   if (instance.functions?.started !== true) return;
-  const functions = await functionsOf(instance);
+  const functions = await loadFunctions(instance);
   const { started = [] } = await instance.bindings();
   for (const binding of started) {
     try {

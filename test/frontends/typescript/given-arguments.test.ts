@@ -4,7 +4,7 @@ import type { BoundFunctions, Context } from '../../../templates/runtime/definit
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { readJson } from '../../../templates/runtime/contract/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
-import { functionsOf } from './run-functions.ts';
+import { loadFunctions } from './run-functions.ts';
 
 /** Stands in a row for the context of the call. */
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
@@ -274,7 +274,7 @@ beforeAll(async () => {
   const file = [declarations, 'declare global { var seen: (given: unknown[]) => void }', ...texts].join('\n');
   Object.assign(globalThis, { seen: (given: unknown[]) => (seen = given) });
   compiled = await compileFiles({ 'a.ts': file });
-  functions = functionsOf(file, compiled);
+  functions = loadFunctions(file, compiled);
 });
 
 describe.each(Object.entries(groups))('%s', (_, some) => {
@@ -303,7 +303,7 @@ test('a hidden parameter of a prompt without arguments', async () => {
   const prompts = await compileFiles({ 'a.ts': text });
   const [prompt] = prompts.model?.prompts ?? [];
   if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
-  const ask = await functionsOf(text, prompts).prompt(prompt.binding, 'ask');
+  const ask = await loadFunctions(text, prompts).prompt(prompt.binding, 'ask');
   expect(await ask({}, THE_CONTEXT)).toBe('budget 5');
   await expect(ask({ budget: '7' }, THE_CONTEXT)).rejects.toThrow('`budget` is not a known property');
 });

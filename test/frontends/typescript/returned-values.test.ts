@@ -9,7 +9,7 @@ import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { writeJson } from '../../../templates/runtime/contract/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
-import { functionsOf } from './run-functions.ts';
+import { loadFunctions } from './run-functions.ts';
 
 interface Row {
   /** What stands behind `export function f`, or before it with `star`. */
@@ -283,7 +283,7 @@ function textOf({ given, tags = '', star = 'function' }: Row, at: number): strin
 beforeAll(async () => {
   const file = [declarations, ...rows.map(textOf)].join('\n');
   compiled = await compileFiles({ 'a.ts': file });
-  functions = functionsOf(file, compiled);
+  functions = loadFunctions(file, compiled);
 });
 
 const context = {

@@ -5,7 +5,7 @@ import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import type { CompiledFiles } from './compile-files.ts';
 
 /** Of one file, whose text is given again; what a function throws by mistake is thrown. */
-export function functionsOf(text: string, { model }: CompiledFiles): BoundFunctions {
+export function loadFunctions(text: string, { model }: CompiledFiles): BoundFunctions {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const { outputText } = ts.transpileModule(text, { compilerOptions });
   const load = (): Promise<Record<string, unknown>> =>

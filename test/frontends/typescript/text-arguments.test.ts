@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { reviveTexts } from '../../../templates/runtime/core/revive-texts.ts';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
-import { functionsOf } from './run-functions.ts';
+import { loadFunctions } from './run-functions.ts';
 
 const CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 
@@ -67,7 +67,7 @@ export function f${at}(it: ${type}): string { seen(it); return ''; }`,
   const text = [declarations, ...items].join('\n');
   Object.assign(globalThis, { seen: (it: unknown) => seen.push(it) });
   compiled = await compileFiles({ 'a.ts': text });
-  functions = functionsOf(text, compiled);
+  functions = loadFunctions(text, compiled);
 });
 
 async function getPrompt(at: number, text: string): Promise<unknown> {
@@ -152,7 +152,7 @@ test('a prompt may have no messages', async () => {
   const prompts = await compileFiles({ 'a.ts': text });
   const [prompt] = prompts.model?.prompts ?? [];
   if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
-  const none = await functionsOf('export function none() { return []; }', prompts).prompt(
+  const none = await loadFunctions('export function none() { return []; }', prompts).prompt(
     prompt.binding,
     'none',
   );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileFiles, toolNamed } from './compile-files.ts';
-import { functionsOf } from './run-functions.ts';
+import { loadFunctions } from './run-functions.ts';
 
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 
@@ -179,7 +179,7 @@ test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, a
   if (args === undefined || binding.kind !== 'function') return;
   let received: unknown[] = [];
   Object.assign(globalThis, { seen: (each: unknown[]) => (received = each) });
-  const call = await functionsOf(text, compiled).tool(binding, 'f');
+  const call = await loadFunctions(text, compiled).tool(binding, 'f');
   await call(args, THE_CONTEXT);
   expect(received).toEqual(want);
 });

@@ -15,7 +15,7 @@ const bound = (name: string, more: Partial<FunctionBinding> = {}): FunctionBindi
   ...more,
 });
 
-function functionsOf(module: object, traits: Partial<FunctionModules> = {}): FunctionModules {
+function loadFunctions(module: object, traits: Partial<FunctionModules> = {}): FunctionModules {
   return {
     runtime: () => import('../../../templates/runtime/functions/index.ts'),
     modules: { 'app/a.ts': () => Promise.resolve(module) },
@@ -36,7 +36,7 @@ function listing(list: () => unknown, parts: ServerParts = {}): ServerParts {
   return {
     catalog: { resources: [{ uri: 'a:all', name: 'all' }], resourceTemplates: [template] },
     bindings: { resourceTemplates: { [template.uriTemplate]: { do: bound('read'), list: bound('list') } } },
-    functions: functionsOf({ list }, { lists: true }),
+    functions: loadFunctions({ list }, { lists: true }),
     ...parts,
   };
 }
@@ -164,7 +164,7 @@ test.each([
     bindings: {
       tools: { book: { do: bound('book', { parameters: ['city', 'budget'] }), prepare: bound('ask') } },
     },
-    functions: functionsOf({
+    functions: loadFunctions({
       ask: () => Promise.resolve(prepared),
       book: (city: string, budget?: Date) => `${city} ${String(budget?.getUTCFullYear())}`,
     }),
@@ -178,7 +178,7 @@ test('a tool that a handler replaces is not prepared', async () => {
   const server = await openServer({
     catalog: { tools: [{ name: 'book', inputSchema, execution: { taskSupport: 'optional' } }] },
     bindings: { tools: { book: { do: bound('book'), prepare: bound('ask') } } },
-    functions: functionsOf({ ask: () => (asked += 1) }),
+    functions: loadFunctions({ ask: () => (asked += 1) }),
     handlers: { tools: { book: () => 'mine' } },
   });
   const { result } = await server.ask('tools/call', { name: 'book', arguments: {} });
@@ -207,7 +207,7 @@ function starting(begin: (name: string) => unknown): ServerParts {
   return {
     catalog: { resources: [all] },
     bindings: { started: [bound('first'), bound('second')] },
-    functions: functionsOf(functions, { started: true }),
+    functions: loadFunctions(functions, { started: true }),
     handlers: { started: () => begin('handlers') as () => void },
   };
 }
@@ -247,7 +247,7 @@ test('a function that is given the server tells of changes', async () => {
   const { server } = newServer({
     ...parts,
     bindings: { ...parts.bindings, started: [bound('begin', { parameters: ['server'] })] },
-    functions: functionsOf(module, { started: true, lists: true }),
+    functions: loadFunctions(module, { started: true, lists: true }),
   });
   const events: unknown[] = [];
   server.bus.subscribe((event) => events.push(event));

@@ -1,7 +1,7 @@
 // Rule 7: the headers of a modern request repeat its body, so that proxies can route by them.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { Channel } from '../../../templates/runtime/core/channel.ts';
+import { Channel } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

@@ -2,7 +2,7 @@
 // refused, is refused on every transport. Parameters, time and signature: rule-14-rounds.test.ts.
 import { expect, test, vi } from 'vitest';
 import { toMessage } from '../../../templates/runtime/core/answer.ts';
-import { Channel } from '../../../templates/runtime/core/channel.ts';
+import { Channel } from '../../../templates/runtime/core/session.ts';
 import { META } from '../../../templates/runtime/protocol/era.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf, withoutScopes } from '../../support/caller.ts';

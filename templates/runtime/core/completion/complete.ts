@@ -6,7 +6,7 @@ import { type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions } from '../load-parts.ts';
 import { messageOf } from '../answer.ts';
 import type { ServerInstance } from '../server-instance.ts';
 
@@ -67,7 +67,7 @@ async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
   const { from } =
     completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
   if (from?.kind === 'function')
-    return byHandler(call, await (await functionsOf(call.server)).completion(from), asked);
+    return byHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
   const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));

@@ -4,9 +4,13 @@ import { META } from '../../protocol/era.ts';
 import { type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { refuseTooMany, subscriberOf } from './open-subscriptions.ts';
-import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
-import { Subscription } from './subscription.ts';
+import {
+  refuseTooMany,
+  subscriberOf,
+  honoured,
+  type SubscriptionFilter,
+  Subscription,
+} from './subscription.ts';
 
 /** Answers when the server ends it; its client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {

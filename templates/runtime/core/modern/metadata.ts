@@ -6,7 +6,7 @@ import { type Params } from '../../protocol/json-rpc.ts';
 import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
 import { isModernRevision, MODERN_REVISIONS, type ModernRevision } from '../../protocol/revisions.ts';
 import type { JsonObject } from '../../contract/json-schema.ts';
-import { isImplementation } from '../initialize.ts';
+import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
 
 export interface RequestMetadata {

@@ -1,12 +1,11 @@
 /** A request of the modern era: it says everything itself, and nothing before it counts. */
-import { featuresOf } from '../../protocol/revisions.ts';
+import { featuresOf, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { RawJson } from '../answer.ts';
-import type { Call, ClientRequest, RequestContext } from '../call.ts';
-import { declaredCapabilities } from '../capabilities.ts';
-import { methodFor } from '../method-for.ts';
+import type { Call, ClientRequest, RequestContext, Method } from '../call.ts';
+import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
+import { methodFor, runMethod } from '../methods.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { openRound } from '../rounds/open-round.ts';
-import { runMethod } from '../run-method.ts';
+import { openRound } from '../rounds/round.ts';
 import type { InFlightRequest } from '../in-flight-request.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
@@ -38,3 +37,13 @@ export function performModern(
   if (!(outcome instanceof Promise)) return withEnvelope(outcome, call, method);
   return outcome.then((result) => withEnvelope(result, call, method));
 }
+
+/** `server/discover` says to clients without a session what `initialize` says to legacy ones. */
+export const discover: Method = async ({ server, agreement }: Call) => {
+  const { instructions } = server;
+  return {
+    supportedVersions: [...MODERN_REVISIONS],
+    capabilities: await capabilitiesFor(server, agreement.features),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+};

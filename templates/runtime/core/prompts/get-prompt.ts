@@ -7,12 +7,11 @@ import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/pro
 import { suggest } from '../../contract/suggest.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions } from '../load-parts.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
-import { ownResult } from '../own-result.ts';
+import { ownResult, isBlock } from '../tools/to-result.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { isBlock } from '../tools/to-result.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
@@ -68,7 +67,7 @@ async function promptResult(
   const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
-    const work = await (await functionsOf(call.server)).prompt(binding, name);
+    const work = await (await loadFunctions(call.server)).prompt(binding, name);
     return fromHandler(async () => work(args, new CallContext(call)));
   }
   return { messages: fillTemplate(binding.messages, listed, args) };

@@ -4,6 +4,8 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
+import { ProtocolError } from '../../protocol/protocol-error.ts';
+import type { Call } from '../call.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
@@ -95,4 +97,9 @@ function reviveVariables(
     return [argument, reviveTexts(value, memberOf(schemas, argument))];
   });
   return Object.fromEntries(entries);
+}
+
+/** The revision's own way to say that there is no resource at `uri`. */
+export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
+  return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }

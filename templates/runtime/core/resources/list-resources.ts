@@ -5,7 +5,7 @@ import { INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts'
 import { messageOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions } from '../load-parts.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { argumentsOf } from './find-resource.ts';
 
@@ -27,7 +27,7 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
 }
 
 async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
-  const [functions, { resourceTemplates }] = await Promise.all([functionsOf(server), server.bindings()]);
+  const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
     const binding = Object.hasOwn(resourceTemplates, uriTemplate)

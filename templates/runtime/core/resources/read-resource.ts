@@ -5,16 +5,14 @@ import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/pro
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions, loadUpstream } from '../load-parts.ts';
 import { knownContents } from '../known-content.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { doTool } from '../tools/do-tool.ts';
-import { toolsOf } from '../tools/tool-parts.ts';
-import { upstreamOf } from '../upstream-of.ts';
-import { findResource, type FoundResource } from './find-resource.ts';
-import { ownContents } from './own-contents.ts';
-import { unknownResource } from './unknown-resource.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { toolsOf } from '../tools/tool-entry.ts';
+import { findResource, type FoundResource, unknownResource } from './find-resource.ts';
+import { isRecord } from '../../contract/json-value.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
@@ -70,7 +68,7 @@ async function byFunction(
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
-  const read = await (await functionsOf(call.server)).resource(binding, args);
+  const read = await (await loadFunctions(call.server)).resource(binding, args);
   return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
 }
 
@@ -91,7 +89,7 @@ async function byHandler(
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[]> {
-  return toContents(await doTool(call.server, tool, args, new CallContext(call)), uri);
+  return toContents(await runTool(call.server, tool, args, new CallContext(call)), uri);
 }
 
 async function request(
@@ -101,7 +99,7 @@ async function request(
   uri: string,
   tool?: string,
 ): Promise<ResourceContents[]> {
-  return (await upstreamOf(call.server)).resource(call, uri, { binding, args, tool });
+  return (await loadUpstream(call.server)).resource(call, uri, { binding, args, tool });
 }
 
 /**
@@ -132,4 +130,35 @@ function blockContents(block: ContentBlock, uri: string, mimeType: string): Reso
     case 'resource_link':
       return { uri, mimeType: 'text/uri-list', text: block.uri };
   }
+}
+
+/**
+ * Undefined when it says that there is no such resource.
+ *
+ * @throws {Error} when `answer` is nothing that a reader may give
+ */
+export function ownContents(
+  answer: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): ResourceContents[] | undefined {
+  if (answer === undefined) return undefined;
+  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
+  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  const contents: unknown[] = [answer].flat();
+  if (contents.length === 0) return undefined;
+  if (contents.every(isContents)) return contents;
+  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+}
+
+function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+  if (mimeType === undefined)
+    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
+  const { buffer, byteOffset, byteLength } = bytes;
+  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
+}
+
+export function isContents(value: unknown): value is ResourceContents {
+  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }

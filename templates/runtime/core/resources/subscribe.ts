@@ -2,8 +2,7 @@
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import type { Session } from '../session.ts';
-import { findResource } from './find-resource.ts';
-import { unknownResource } from './unknown-resource.ts';
+import { findResource, unknownResource } from './find-resource.ts';
 
 export const subscribe: Method = async (call: Call) => {
   const { server, session } = call;

@@ -4,13 +4,11 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../contract/json-value.ts';
-import { type Params } from '../../protocol/json-rpc.ts';
+import type { Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { RoundState } from './round.ts';
-import { TakenStates } from './taken-states.ts';
 import { readJson, writeJson } from '../../contract/json-text.ts';
 
 export interface SignedState extends RoundState {
@@ -94,4 +92,49 @@ function takenStates({ state }: ServerInstance): TakenStates {
 function keyOf({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+}
+
+/**
+ * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ *
+ * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ */
+export function canonicalJson(value: unknown): string {
+  try {
+    return writeJson(value, (member) => (isRecord(member) ? sorted(member) : member));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    throw thrown;
+  }
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** States that count once: those that were taken, until they are too old anyway. */
+export class TakenStates {
+  /** Names this process: what another one has taken, it can't know. */
+  readonly process = randomBytes(9).toString('base64url');
+  /** Nonce → milliseconds since the epoch, in the order of their taking. */
+  readonly #expires = new Map<string, number>();
+
+  get count(): number {
+    return this.#expires.size;
+  }
+
+  /** Whether it was given by this process, and comes for the first time. */
+  take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
+    if (process !== this.process || this.#expires.has(nonce)) return false;
+    this.#forget(Date.now());
+    this.#expires.set(nonce, expires);
+    return true;
+  }
+
+  #forget(now: number): void {
+    for (const [nonce, expires] of this.#expires) {
+      if (expires > now) return;
+      this.#expires.delete(nonce);
+    }
+  }
 }

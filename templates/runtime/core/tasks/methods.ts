@@ -1,7 +1,7 @@
 /** `tasks/get`, `tasks/list`, `tasks/cancel`, `tasks/update`: what clients ask of tasks. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { readResponses } from '../rounds/responses.ts';
+import { readResponses } from '../rounds/round.ts';
 import { ownerOf, type Task } from './task.ts';
 import { mustDeclareTasks } from './task-support.ts';
 import { tasksOf } from './task-store.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Json } from '../../contract/json-schema.ts';
 import type { AskError } from '../asks.ts';
 import type { RequestContext } from '../call.ts';
-import type { Channel } from '../channel.ts';
+import type { Channel } from '../session.ts';
 import { InFlightRequest } from '../in-flight-request.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

@@ -5,13 +5,12 @@ import type { Call, Method } from '../call.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { CallContext } from '../call-context.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkArguments, prepareArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
 import type { LooseResult } from '../../protocol/content.ts';
-import { doTool } from './do-tool.ts';
-import { failure } from './failure.ts';
-import { prepareArguments } from './prepare-arguments.ts';
-import { toolNamed } from './tool-parts.ts';
+import { runTool } from './run-tool.ts';
+import { failure } from './to-result.ts';
+import { toolNamed } from './tool-entry.ts';
 
 export const callTool: Method = (call: Call) => {
   const { name, args } = readParams(call);
@@ -55,7 +54,7 @@ function doCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): obj
     const onMismatch = tool.handler === undefined ? undefined : reportMismatch;
     return fitResult(result, tool, agreement.features, server.limits, onMismatch);
   };
-  const done = doTool(server, tool, args, new CallContext(call));
+  const done = runTool(server, tool, args, new CallContext(call));
   return done instanceof Promise ? done.then(fit) : fit(done);
 }
 

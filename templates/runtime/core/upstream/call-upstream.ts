@@ -19,7 +19,7 @@ import { messageOf } from '../answer.ts';
 import { guarded, HookError } from '../hook-error.ts';
 import { openOnBehalf } from '../open-on-behalf.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { outputValidator, toolsOf } from '../tools/tool-parts.ts';
+import { outputValidator, toolsOf } from '../tools/tool-entry.ts';
 import type { InFlightRequest } from '../in-flight-request.ts';
 
 /** Of an error; they may go in a circle. */

@@ -1,5 +1,5 @@
 /** What tells callers apart whose credentials must not be mixed. */
-import { canonicalJson } from '../../core/rounds/canonical-json.ts';
+import { canonicalJson } from '../../core/rounds/request-state.ts';
 import type { AuthInfo } from '../../definition.ts';
 
 /** Claims of one token, which the next of the same caller has otherwise (RFC 7519, section 4.1). */

@@ -4,7 +4,7 @@ import type { Bindings } from '../../contract/bindings.ts';
 import type { Call } from '../../core/call.ts';
 import type { ServerInstance } from '../../core/server-instance.ts';
 import { findResource } from '../../core/resources/find-resource.ts';
-import { toolsOf } from '../../core/tools/tool-parts.ts';
+import { toolsOf } from '../../core/tools/tool-entry.ts';
 
 type Scopes = readonly string[];
 type Needs = (call: Call, bindings: Bindings) => Scopes;

@@ -1,6 +1,6 @@
 /** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Channel } from '../../core/channel.ts';
+import { Channel } from '../../core/session.ts';
 import { challengeScopes } from './challenge-scopes.ts';
 import { clientAddress } from './client-address.ts';
 import { endOfTurn } from './end-of-turn.ts';

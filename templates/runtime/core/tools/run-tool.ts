@@ -5,15 +5,13 @@ import { invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { UnfitArguments } from '../../protocol/unfit-arguments.ts';
 import type { CallContext } from '../call-context.ts';
 import { messageOf } from '../answer.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions, loadUpstream } from '../load-parts.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { upstreamOf } from '../upstream-of.ts';
-import { failure } from './failure.ts';
-import { toResult } from './to-result.ts';
+import { failure, toResult } from './to-result.ts';
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
-export function doTool(
+export function runTool(
   server: ServerInstance,
   tool: ToolEntry,
   args: Record<string, unknown>,
@@ -23,7 +21,7 @@ export function doTool(
     handler,
     listed: { outputSchema },
   } = tool;
-  if (handler === undefined) return doBinding(server, tool, args, context);
+  if (handler === undefined) return runBinding(server, tool, args, context);
   const isStructured = outputSchema !== undefined;
   try {
     const returned: unknown = handler(args, context);
@@ -59,7 +57,7 @@ function failed(thrown: unknown, { revision }: CallContext): LooseResult {
   return failure(messageOf(thrown));
 }
 
-async function doBinding(
+async function runBinding(
   server: ServerInstance,
   tool: ToolEntry,
   args: Record<string, unknown>,
@@ -71,8 +69,8 @@ async function doBinding(
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   if (binding.kind === 'function') {
     // From now on the function is the tool's handler.
-    tool.handler = await (await functionsOf(server)).tool(binding, name);
-    return doTool(server, tool, args, context);
+    tool.handler = await (await loadFunctions(server)).tool(binding, name);
+    return runTool(server, tool, args, context);
   }
-  return (await upstreamOf(server)).tool(context, { binding, args, tool: name });
+  return (await loadUpstream(server)).tool(context, { binding, args, tool: name });
 }
