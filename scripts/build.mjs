@@ -8,17 +8,26 @@
  * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
-import { packLanguage, shortTypeScript } from './lib/build/pack-typescript.mjs';
 import { importedBy } from './lib/imported-by.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 
 /** Parts of the runtime that only some projects need, by what the compiler calls them: the modules that lead to each. */
 const PARTS = {
@@ -32,9 +41,6 @@ const STANDINS = [
   { module: 'main/api-settings', standin: 'main/no-api-settings', insteadOf: 'upstream' },
 ];
 
-/** Beside the chunk that loads it. */
-const TYPESCRIPT = 'typescript.cjs';
-
 /** What asks callers for tokens: likewise, and in a file of its own. */
 const OAUTH = 'oauth/index';
 
@@ -42,7 +48,7 @@ readOptions('npm run build');
 console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();
-packLanguage(`${root}/dist/language`);
+packLanguage();
 await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);
 
 function compile() {
@@ -50,6 +56,13 @@ function compile() {
   const options = { cwd: root, stdio: 'inherit' };
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], options);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The language's own declarations, each a file: ts-morph has all of them in one module. */
+function packLanguage() {
+  mkdirSync(`${root}/dist/language`);
+  for (const { fileName, text } of morph('@ts-morph/common').getLibFiles())
+    writeFileSync(`${root}/dist/language/${fileName}`, text);
 }
 
 /** The packages that every compilation needs are in it too; those for rarer work are loaded as packages. */
@@ -70,20 +83,10 @@ async function bundleCommand() {
     },
   );
   mkdirSync(`${root}/dist/bin/chunks`, { recursive: true });
-  const all = [...files, { path: `chunks/${TYPESCRIPT}`, contents: await shortTypeScript() }];
-  for (const { path, contents } of all) writeFileSync(`${root}/dist/bin/${path}`, inAscii(contents));
+  for (const { path, contents } of files) writeFileSync(`${root}/dist/bin/${path}`, contents);
+  const common = createRequire(morph.resolve('@ts-morph/common'));
+  copyFileSync(common.resolve('./typescript.js'), `${root}/dist/bin/chunks/typescript.cjs`);
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
-  await writeHelp();
-}
-
-/** What `src/cli/help-page.ts` prints. In as many columns as there are where nobody looks. */
-async function writeHelp() {
-  const { HELP_PAGE } = await import(`${root}/dist/src/cli/help-page.js`);
-  const args = [`${root}/dist/bin/mcpgen.js`, '--help'];
-  const env = { ...process.env, MCPGEN_FORMAT: '', NO_COLOR: '1' };
-  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-  if (status !== 0) throw new Error('mcpgen --help does not end well');
-  writeFileSync(`${root}/dist/bin/${HELP_PAGE}`, stdout);
 }
 
 /** What understands the command line is one file, and the compiler another: each command loads what it needs. */
@@ -92,22 +95,16 @@ function loadsAtStart() {
   return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules\/commander\//.test(id);
 }
 
-/** Of ts-morph the command takes TypeScript alone. It is CommonJS: `import` would search all of it for the names that it exports. */
+/** The command loads TypeScript without the rest of ts-morph. It is CommonJS: `import` would search all of it for exported names. */
 function onlyTypeScript() {
   const id = '\0typescript';
-  const code = `import { requireKept } from '${root}/dist/src/cli/kept-code.js';
-export const ts = requireKept(new URL('./${TYPESCRIPT}', import.meta.url));`;
+  const code = `import { createRequire } from 'node:module';
+export const ts = createRequire(import.meta.url)('./typescript.cjs');`;
   return {
     name: 'only-typescript',
     resolveId: (source) => (source === 'ts-morph' ? id : undefined),
     load: (source) => (source === id ? code : undefined),
   };
-}
-
-/** Other characters escaped: V8 reads such a file in half the memory and two thirds of the time. */
-function inAscii(code) {
-  if (/\\[^\0-\x7f]/.test(code)) throw new Error('a backslash before a character that is to be escaped');
-  return escaped(code);
 }
 
 /** Also for JSON, where a backslash before such a character is itself escaped. */

@@ -11,8 +11,8 @@ const patience: Record<string, readonly string[]> = {
 };
 
 /**
- * Lets V8 wait for longer before it optimises a function: a run is over in about a second, before most of that work
- * pays, and it takes a quarter of the processor's time. One that watches runs on, and is left as it is.
+ * Lets V8 wait for longer before it optimises a function: a run ends before most of that work pays (docs/adr/0044 has the figures).
+ * A run that watches lasts, so its engine is left alone.
  */
 export function tuneEngine(): void {
   for (const flag of engineFlags(process.versions.v8)) v8.setFlagsFromString(flag);

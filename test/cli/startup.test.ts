@@ -55,9 +55,16 @@ test('a compilation loads no client for addresses that it does not ask', () => {
     expect(imports).not.toContain(name);
 });
 
+test('what understands the command line is built without the compiler', () => {
+  const command = readFileSync(join(root, 'dist/bin/chunks/command.js'), 'utf8');
+  const imports = [...command.matchAll(/^import .* from "\.\/(.+)";$/gm)].map(([, name]) => name);
+  expect(imports).toEqual(['rolldown-runtime.js']);
+});
+
 test('the command loads TypeScript by itself, and no more of ts-morph', () => {
   const chunks = join(root, 'dist/bin/chunks');
-  const texts = readdirSync(chunks).map((name) => readFileSync(join(chunks, name), 'utf8'));
+  const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
+  const texts = names.map((name) => readFileSync(join(chunks, name), 'utf8'));
   expect(texts.filter((text) => /(?:from|import|require|\))\s*\(?["']ts-morph["']/.test(text))).toEqual([]);
   expect(texts.filter((text) => text.includes('./typescript.cjs'))).toHaveLength(1);
 });

@@ -2,7 +2,6 @@ import { CORE_SCHEMA, EVENT_ID, type Event, YAMLException, constructFromEvents, 
 import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
 import { type LoadFailure, hasFailed, loadFailure, tooDeep } from './load-failure.ts';
 import type { ParsedText } from './parsed-text.ts';
-import { constructPlain } from './plain-yaml.ts';
 import { readYamlEvents } from './yaml-events.ts';
 import { findDuplicateKeys } from './yaml-keys.ts';
 
@@ -22,8 +21,6 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 }
 
 function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
-  const plain = constructPlain(events, text);
-  if (plain !== undefined) return { value: plain.value, format: 'yaml' };
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
   if (count > 1) {
