@@ -3,7 +3,7 @@
  * source has it. Texts of JSON, since nothing more is done with them here and they are large.
  */
 import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
-import { isTold } from '../../templates/runtime/upstream/told-headers.ts';
+import { isReported } from '../../templates/runtime/upstream/reported-headers.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
@@ -124,7 +124,7 @@ function answerOf(
 
 /** As the runtime's results tell them. */
 function shownHeaders(method: string, status: number, { headers = [] }: Response): ResponseHeader[] {
-  if (method === 'HEAD') return headers.filter(({ name }) => isTold(name));
+  if (method === 'HEAD') return headers.filter(({ name }) => isReported(name));
   return status === 201 || status === 202 ? headers.filter(({ name }) => name === 'location') : [];
 }
 

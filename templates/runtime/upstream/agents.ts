@@ -15,9 +15,8 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import { proxyFor, proxyHeaders } from './proxy.ts';
+import { proxyFor, proxyHeaders, TunnelAgent } from './proxy.ts';
 import type { UpstreamSettings } from './settings.ts';
-import { TunnelAgent } from './tunnel-agent.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 type Environment = UpstreamSettings['env'];

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { essence } from '../contract/media-type.ts';
-import { startOf } from './start-of.ts';
+import { startOf } from './read-answer.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { writeJson } from '../contract/json-text.ts';
 

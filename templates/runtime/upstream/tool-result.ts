@@ -6,7 +6,7 @@ import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/co
 import type { Json } from '../contract/json-schema.ts';
 import { errorText } from './error-text.ts';
 import { essence, isJson, isSequential } from '../contract/media-type.ts';
-import { toldHeaders } from './told-headers.ts';
+import { reportedHeaders } from './reported-headers.ts';
 import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { writeJson } from '../contract/json-text.ts';
@@ -103,7 +103,7 @@ function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const notes: string[] = [];
   const location = answer.headers['location'];
   if (binding.method === 'HEAD') {
-    const lines = toldHeaders(answer.headers);
+    const lines = reportedHeaders(answer.headers);
     if (lines.length > 0) notes.push(lines.join('\n'));
   } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
     notes.push(

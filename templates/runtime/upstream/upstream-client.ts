@@ -2,15 +2,21 @@
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { AfterResponse } from '../definition.ts';
 import type { CallerAccess } from '../on-behalf.ts';
-import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
+import {
+  applyHook,
+  baseUrlSecrets,
+  composeRequest,
+  type Draft,
+  hookRequest,
+  withCredentials,
+} from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
-import { type Caller, Deadline, within } from './deadline.ts';
+import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
 import type { WireAnswer } from './send-request.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { streamedBody } from './files.ts';
-import { limitAnswer } from './limit-answer.ts';
+import { limitAnswer, readAnswer } from './read-answer.ts';
 import { TokenSource } from './oauth-token.ts';
-import { applyHook, hookRequest } from './outgoing-request.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import type { Credentials } from './scheme-credentials.ts';
 import {
@@ -22,12 +28,10 @@ import {
   unsetHint,
 } from './security.ts';
 import { send } from './send.ts';
-import type { Semaphore } from './semaphore.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
-import { readAnswer } from './read-answer.ts';
 
 export interface UpstreamClient {
   /**
@@ -83,9 +87,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const { env, limits } = settings;
   const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
   const tokens = new TokenSource(limits, chooseDispatcher);
-  let slots: Promise<Semaphore> | undefined;
-  const bounded = (most: number) =>
-    (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
+  let slots: Semaphore | undefined;
+  const bounded = (most: number) => (slots ??= new Semaphore(most));
   return {
     async call(binding, args, options) {
       const { caller, onItems, onBehalf, isOwnToken, savesFiles, tool, headers: passed = [] } = options;
@@ -99,7 +102,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           access: { api, binding, env, server: draft.server, passed },
           settings,
           chooseDispatcher,
-          slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
+          slots: limits.concurrency === undefined ? undefined : bounded(limits.concurrency),
           draft,
           deadline,
           filesRoot: savesFiles === true ? settings.filesRoot : undefined,

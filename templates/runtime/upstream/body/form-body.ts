@@ -2,8 +2,7 @@
 import type { EncodingBinding } from '../../contract/bindings.ts';
 import { essence, isJson } from '../../contract/media-type.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../../percent-encoding.ts';
-import { queryPairs, type Pair } from '../query-style.ts';
-import { valueText } from '../value-text.ts';
+import { type Pair, queryPairs, valueText } from '../parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 import { writeJson } from '../../contract/json-text.ts';
 

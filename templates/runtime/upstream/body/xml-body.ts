@@ -4,7 +4,7 @@
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../contract/bindings.ts';
 import { UpstreamError } from '../upstream-error.ts';
-import { valueText } from '../value-text.ts';
+import { valueText } from '../parameter-styles.ts';
 import { attributeText, cdataText, elementText, refuseName } from './xml-text.ts';
 
 /** What stands inside of one element. */

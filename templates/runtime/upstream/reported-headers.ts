@@ -1,7 +1,7 @@
-/** The headers of an answer that tell something of what was asked for: all that HEAD answers with. */
+/** The headers of a response that describe the resource: a HEAD request returns nothing else. */
 
-/** Those of the connection, of the server, of credentials, and those that only browsers and caches between heed. */
-const UNTOLD = new Set(
+/** Headers about the connection, the server or credentials, and headers that only browsers and caches use, are left out. */
+const LEFT_OUT = new Set(
   (
     'alt-svc connection cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy date ' +
     'expect-ct keep-alive nel origin-agent-cluster permissions-policy proxy-authenticate proxy-connection ' +
@@ -13,13 +13,13 @@ const UNTOLD = new Set(
 );
 
 /** @param name in lower case */
-export function isTold(name: string): boolean {
-  return !UNTOLD.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
+export function isReported(name: string): boolean {
+  return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
 }
 
-/** `etag: "1"`, a line each, in the order they came. */
-export function toldHeaders(headers: Readonly<Record<string, string>>): string[] {
+/** One line for each header, as in `etag: "1"`, in the order they came. */
+export function reportedHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => isTold(name))
+    .filter(([name]) => isReported(name))
     .map(([name, value]) => `${name}: ${value}`);
 }
