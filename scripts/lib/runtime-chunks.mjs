@@ -9,7 +9,7 @@ const chunks = {
   start: ['main/run'],
   // Else they would stand where an API is called, which not every server does.
   shared: ['contract/environment-variable', 'contract/token-syntax', 'redact', 'secret-variables'],
-  schema: ['schema/index', 'schema/formats', 'schema/matches-pattern'],
+  schema: ['schema/index', 'schema/formats', 'schema/run'],
   'uri-template': ['uri-template/index'],
   settings: [
     'main/help',

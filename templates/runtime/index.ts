@@ -47,8 +47,8 @@ export type {
 } from './definition.ts';
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';
-export { ToolError } from './protocol/tool-error.ts';
-export { Unavailable } from './protocol/unavailable.ts';
+export { ToolError } from './protocol/protocol-error.ts';
+export { Unavailable } from './protocol/protocol-error.ts';
 export type {
   AudioContent,
   ContentBlock,

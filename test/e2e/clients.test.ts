@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
-import { META } from '../../templates/runtime/protocol/era.ts';
 import {
   isModernRevision,
   LEGACY_REVISIONS,
+  META,
   MODERN_REVISIONS,
 } from '../../templates/runtime/protocol/revisions.ts';
 import { startServer, type StartedServer } from './support/clients.ts';

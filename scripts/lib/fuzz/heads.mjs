@@ -4,7 +4,7 @@ import { textOf } from './texts.mjs';
 /** `Accept` is read as it stands: case, blanks and ranges of something else change nothing. */
 export async function accept(load) {
   const { checkAccept } = await load('templates/runtime/transports/http/request-head');
-  const { HttpRefusal } = await load('templates/runtime/transports/http/http-refusal');
+  const { HttpRefusal } = await load('templates/runtime/transports/http/http-answer');
   const takes = (header, types) => {
     try {
       checkAccept({ headers: { accept: header } }, types);

@@ -135,10 +135,10 @@ export async function validator(load) {
 
 /** The machine that never goes back finds what the engine finds. */
 export async function patterns(load) {
-  const { parseRegex } = await load('templates/runtime/schema/regex/parse-regex');
-  const { programOf } = await load('templates/runtime/schema/regex/program');
-  const { runProgram } = await load('templates/runtime/schema/regex/run-program');
-  const { examine } = await load('templates/runtime/schema/regex/examine');
+  const { parseRegex } = await load('templates/runtime/contract/regex/parse-regex');
+  const { programOf } = await load('templates/runtime/contract/regex/program');
+  const { runProgram } = await load('templates/runtime/contract/regex/program');
+  const { examine } = await load('templates/runtime/contract/patterns');
   const source = textOf(
     [
       'a',

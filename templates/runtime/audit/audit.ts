@@ -5,8 +5,7 @@ import { RawJson } from '../core/answer.ts';
 import type { Audit, AuditedCall } from '../core/audit.ts';
 import type { RequestContext } from '../core/call.ts';
 import { type Params } from '../protocol/json-rpc.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
-import { ScopeError } from '../protocol/scope-error.ts';
+import { INTERNAL_ERROR, ProtocolError, ScopeError } from '../protocol/protocol-error.ts';
 import { type Redact, redactNothing } from '../redact.ts';
 import type { AuditLog } from './audit-log.ts';
 

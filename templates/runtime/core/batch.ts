@@ -1,6 +1,6 @@
 /** JSON-RPC batches, which one revision has (2025-03-26, "Batching"). */
 import type { Limits } from '../limits.ts';
-import { eraOf } from '../protocol/era.ts';
+import { eraOf } from '../protocol/revisions.ts';
 import { type Incoming, readMessage } from '../protocol/json-rpc.ts';
 import { type Answer, invalidMessage } from './answer.ts';
 import type { RequestContext } from './call.ts';

@@ -1,5 +1,5 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
-import { eraOf } from '../protocol/era.ts';
+import { eraOf } from '../protocol/revisions.ts';
 import { type Incoming, isRequestId, type Params, type Received } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';

@@ -2,7 +2,7 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { LogLevel } from '../definition.ts';
 import { invalidParams } from '../protocol/protocol-error.ts';
-import { META } from '../protocol/era.ts';
+import { META } from '../protocol/revisions.ts';
 import type { Call, Method } from './call.ts';
 
 /** Least severe first. */

@@ -1,5 +1,5 @@
 import type { OnBehalf } from '../on-behalf.ts';
-import { ToolError } from '../protocol/tool-error.ts';
+import { ToolError } from '../protocol/protocol-error.ts';
 import { guarded } from './hook-error.ts';
 import type { ServerInstance } from './server-instance.ts';
 

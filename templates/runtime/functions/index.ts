@@ -17,9 +17,7 @@ import type {
   TemplateReading,
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
-import { invalidParams, ProtocolError } from '../protocol/protocol-error.ts';
-import { ToolError } from '../protocol/tool-error.ts';
-import { UnfitArguments } from '../protocol/unfit-arguments.ts';
+import { invalidParams, ProtocolError, ToolError, UnfitArguments } from '../protocol/protocol-error.ts';
 import { ArgumentChecks } from './argument-checks.ts';
 import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
 import { drain, drainItems } from './drain.ts';

@@ -1,7 +1,7 @@
 /** A validated JSON value becomes the value that a function expects. */
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
-import { matchesPattern } from '../schema/matches-pattern.ts';
+import { matchesPattern } from '../schema/run.ts';
 import { reviveAlternative } from './revive-alternative.ts';
 import type { Codec, NumbersClass, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';

@@ -1,7 +1,7 @@
 /** What a schema says of the members of a value, and of which it says nothing. */
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
-import { matchesPattern } from '../schema/matches-pattern.ts';
+import { matchesPattern } from '../schema/run.ts';
 import { isValid, objectSchema } from './accepting.ts';
 import type { UnionCodec } from '../contract/codec.ts';
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { Bindings } from '../contract/bindings.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { LineWriter } from '../transports/line-writer.ts';
+import { LineWriter } from '../transports/stdio.ts';
 import type { EnvironmentVariable } from '../contract/environment-variable.ts';
 import type { FlagValues } from './flags.ts';
 import { readGenerated } from './generated-data.ts';

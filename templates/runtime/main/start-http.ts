@@ -12,7 +12,7 @@ import type { Guard } from '../transports/http/guard.ts';
 import type { HttpHandlerOptions } from '../transports/http/http-context.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
-import { PartyLimiters } from '../transports/http/party-limiters.ts';
+import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
@@ -41,7 +41,7 @@ export async function startHttp(
   const guard = await guardOf(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
-  const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
     core,
     sessions,

@@ -3,8 +3,7 @@ import { stopServer } from '../core/server-instance.ts';
 import type { LiveServer } from '../core/server-instance.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
-import type { LineWriter } from '../transports/line-writer.ts';
-import { serveStdio } from '../transports/stdio.ts';
+import { type LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
 /** What has time until the client has its first answers waits this long after its first message. */

@@ -1,6 +1,6 @@
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { ServerDefinition } from '../definition.ts';
-import type { LineWriter } from '../transports/line-writer.ts';
+import type { LineWriter } from '../transports/stdio.ts';
 
 /**
  * Told of the server before its first message is read. `open` makes the project that takes the place of `predecessor`;

@@ -3,10 +3,10 @@
  * address, behind a proxy that is not named: beyond the limit tokens are still checked, at a limited rate, so that good ones count.
  */
 import { overLimit } from '../protocol/protocol-error.ts';
-import { HttpRefusal } from '../transports/http/http-refusal.ts';
-import { PartyLimiters } from '../transports/http/party-limiters.ts';
-import type { AuthLimits } from './limits.ts';
-import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+import { HttpRefusal } from '../transports/http/http-answer.ts';
+import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
+import type { AuthLimits } from './settings.ts';
+import { CheckFailure, TokenRefusal } from './refusals.ts';
 
 /** Each kind has checks to spare of its own: made-up tokens of one use up none of the other. */
 export type TokenKind = 'jwt' | 'other';
@@ -15,16 +15,16 @@ export class BadTokenLimit {
   readonly #limits: AuthLimits;
   readonly #now: () => number;
   readonly #warn: (words: string) => void;
-  readonly #limiters: PartyLimiters;
-  readonly #spare: Record<TokenKind, PartyLimiters>;
+  readonly #limiters: KeyedRateLimiters;
+  readonly #spare: Record<TokenKind, KeyedRateLimiters>;
   /** Of addresses beyond the limit: when a check was last beyond it, and how many were refused since. */
   readonly #beyond = new Map<string, { at: number; refused: number }>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `warn` is told when an address goes beyond the limit, and when that is over. */
   constructor(limits: AuthLimits, now: () => number, warn: (words: string) => void = () => undefined) {
-    const limitersOf = (perMinute: number): PartyLimiters =>
-      new PartyLimiters(perMinute, limits.addresses, now);
+    const limitersOf = (perMinute: number): KeyedRateLimiters =>
+      new KeyedRateLimiters(perMinute, limits.addresses, now);
     this.#limits = limits;
     this.#now = now;
     this.#warn = warn;

@@ -1,5 +1,7 @@
 /** What was found out about tokens, by their digest: of a token that is known nobody is asked again until then. */
-import { TokenRefusal } from './token-refusal.ts';
+import type { VerifyToken } from '../definition.ts';
+import { CheckFailure, TokenRefusal } from './refusals.ts';
+import type { AuthLimits } from './settings.ts';
 
 export interface Finding<T> {
   value: T;
@@ -7,7 +9,7 @@ export interface Finding<T> {
   until: number;
 }
 
-export interface CheckedTokensOptions {
+interface CheckedTokensOptions {
   /** Good ones that are remembered, and as many bad ones: of each the one that was checked first goes first. */
   most: number;
   /** Milliseconds that a bad one is remembered. */
@@ -82,4 +84,33 @@ export class CheckedTokens<T> {
     const [oldest] = findings.keys();
     if (findings.size > most && oldest !== undefined) findings.delete(oldest);
   }
+}
+
+/** Bounds how many checks of tokens the project's own code has to do at one time: one that hangs must not gather them. */
+
+/**
+ * As `verifyToken`; it rejects with a `CheckFailure`, which is no fault of the token, while `ownChecks` are under way. One that goes on after its `signal` has
+ * aborted counts until it ends, for `ownLateMs` at most: one that never ends would take a place for good.
+ */
+export function boundedCheck(
+  verifyToken: VerifyToken,
+  { ownChecks, ownLateMs }: Pick<AuthLimits, 'ownChecks' | 'ownLateMs'>,
+): VerifyToken {
+  const underWay = new Set<symbol>();
+  return async (token, { signal }) => {
+    if (underWay.size >= ownChecks)
+      throw new CheckFailure(
+        `\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`,
+      );
+    const check = Symbol();
+    underWay.add(check);
+    signal.addEventListener('abort', () => void setTimeout(() => underWay.delete(check), ownLateMs).unref(), {
+      once: true,
+    });
+    try {
+      return await verifyToken(token, { signal });
+    } finally {
+      underWay.delete(check);
+    }
+  };
 }

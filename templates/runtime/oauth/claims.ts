@@ -1,10 +1,8 @@
 /** What a token, or an issuer asked about one, says of it: checked, and made what handlers see. */
-import type { AuthInfo } from '../definition.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
+import type { AuthInfo } from '../definition.ts';
+import { TokenRefusal } from './refusals.ts';
 import type { AuthSettings } from './settings.ts';
-import { isExpiry } from './expiry.ts';
-import { refuseOtherKinds, refuseSenderConstrained } from './token-kind.ts';
-import { TokenRefusal } from './token-refusal.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -90,4 +88,49 @@ export function frozen<T>(value: T): T {
     for (const member of Object.values(value)) frozen(member);
   }
   return value;
+}
+
+/**
+ * Only bearer access tokens count. A sender-constrained token counts together with a proof of its client's key (DPoP, RFC 9449;
+ * mutual TLS, RFC 8705). No proof is verified here, so that such a token would count for anyone who has stolen it.
+ */
+
+/** Issuers say by these which of their tokens it is: in introspection (RFC 7662), and in claims of their own. */
+const KINDS: readonly [name: string, access: RegExp][] = [
+  ['typ', /^(?:bearer|(?:application\/)?(?:at\+)?jwt|access(?:[-_ ]?token)?)$/i],
+  ['token_use', /^access(?:[-_ ]?token)?$/i],
+];
+
+/**
+ * A confirmation that can't be understood is one too: whatever its member `cnf` holds, the token is not for a bearer.
+ *
+ * @throws {TokenRefusal}
+ */
+export function refuseSenderConstrained({ cnf, token_type: type }: Claims): void {
+  if (cnf !== undefined)
+    throw new TokenRefusal(
+      'The token is bound to a key of its client (cnf), whose proof this server does not verify: only bearer tokens count.',
+      'they are bound to a key (`cnf`), and no proof of it is verified here: its issuer must give this server bearer tokens.',
+    );
+  if (type === undefined || (typeof type === 'string' && /^bearer$/i.test(type))) return;
+  throw new TokenRefusal('The token is no bearer token (token_type).');
+}
+
+/** Of refresh tokens and ID tokens, which prove nothing to a resource. @throws {TokenRefusal} */
+export function refuseOtherKinds(claims: Claims): void {
+  for (const [name, access] of KINDS) {
+    const { [name]: kind } = claims;
+    if (kind !== undefined && !(typeof kind === 'string' && access.test(kind)))
+      throw new TokenRefusal(`The token is no access token (${name}).`);
+  }
+}
+
+/** Expiry of an answer from an issuer or from the project's own code. */
+
+/** The last second of the year 9999, since 1970: what is later was meant in milliseconds. */
+const LATEST_SECONDS = 253_402_300_799;
+
+/** Whether it is a time in seconds since 1970 that can have been meant. */
+export function isExpiry(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value <= LATEST_SECONDS;
 }

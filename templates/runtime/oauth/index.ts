@@ -2,15 +2,14 @@
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { issuersBy } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
-import { boundedCheck } from './bounded-check.ts';
-import { AUTH_LIMITS } from './limits.ts';
-import { keepToken } from './on-behalf/caller-tokens.ts';
-import { readAuthSettings } from './settings.ts';
+import { boundedCheck } from './checked-tokens.ts';
+import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
+import { keepToken } from './on-behalf/caller.ts';
 
-export { holdsToken } from './on-behalf/caller-tokens.ts';
+export { holdsToken } from './on-behalf/caller.ts';
 export { openOnBehalf } from './on-behalf/index.ts';
-export { allScopes } from './scopes/all-scopes.ts';
-export { runScoped } from './scopes/scoped.ts';
+export { allScopes } from './scopes.ts';
+export { runScoped } from './scopes.ts';
 export { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './variables.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */

@@ -13,7 +13,7 @@ import { isRecord } from '../contract/json-value.ts';
 import type { Claims } from './claims.ts';
 import type { Keys, KeySet } from './key-set.ts';
 import type { AuthSettings } from './settings.ts';
-import { TokenRefusal } from './token-refusal.ts';
+import { TokenRefusal } from './refusals.ts';
 
 type Rules = Pick<AuthSettings, 'algorithms' | 'plainJwt'>;
 

@@ -1,7 +1,8 @@
 /** The keys of one issuer: fetched when first needed, and again as they grow old or one is missing. */
 import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
-import type { AuthLimits } from './limits.ts';
-import { CheckFailure } from './token-refusal.ts';
+import { type AskIssuer, discoverIssuer } from './ask-issuer.ts';
+import { CheckFailure } from './refusals.ts';
+import type { AuthLimits, AuthSettings } from './settings.ts';
 
 export type Keys = ReturnType<typeof createLocalJWKSet>;
 
@@ -15,7 +16,7 @@ export interface KnownKeys {
   until: number;
 }
 
-export interface KeySetOptions {
+interface KeySetOptions {
   /** Fetches them; rejects with a `CheckFailure`. */
   fetch: () => Promise<Record<string, unknown>>;
   limits: AuthLimits;
@@ -84,4 +85,23 @@ export class KeySet {
 /** What `createLocalJWKSet` checks itself. */
 function keysOf(json: Record<string, unknown>): JSONWebKeySet {
   return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
+}
+
+/** The keys of each issuer, and where they are fetched. */
+
+/** By issuer. */
+export function keySetsOf(
+  { issuers, jwksUri }: Pick<AuthSettings, 'issuers' | 'jwksUri'>,
+  ask: AskIssuer,
+  options: Omit<KeySetOptions, 'fetch'>,
+): ReadonlyMap<string, KeySet> {
+  const fetch = async (issuer: string): Promise<Record<string, unknown>> => {
+    const keys = jwksUri === undefined ? (await discoverIssuer(issuer, ask)).keys : { url: jwksUri };
+    if (keys === undefined) throw new CheckFailure(`The issuer ${issuer} names no keys (jwks_uri).`);
+    const { url, ...question } = keys;
+    const { status, json } = await ask(url, question);
+    if (status === 200 && json !== undefined) return json;
+    throw new CheckFailure(`The keys at ${url.href} were answered by ${status}.`);
+  };
+  return new Map(issuers.map((issuer) => [issuer, new KeySet({ ...options, fetch: () => fetch(issuer) })]));
 }

@@ -1,13 +1,12 @@
 /** What a request without a token that reaches far enough is answered by: why, and which token to come back with. */
-import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import { isScopeToken } from '../contract/token-syntax.ts';
 import type { Caller } from '../core/caller.ts';
-import { HttpRefusal } from '../transports/http/http-refusal.ts';
-import type { Bearer } from './bearer.ts';
-import { type Challenge, writeChallenge } from './challenge.ts';
-import { RETRY_SECONDS } from './limits.ts';
-import type { TokenRefusal } from './token-refusal.ts';
+import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
+import { HttpRefusal } from '../transports/http/http-answer.ts';
+import type { Bearer } from './resource-guard.ts';
+import { RETRY_SECONDS } from './settings.ts';
 
-export interface RefusalsOptions {
+interface RefusalsOptions {
   /** Where the metadata of this server are. */
   metadata: string;
   /** Those that a client can ask for, and those that stand for others: a token that has some is to keep them. */
@@ -75,4 +74,50 @@ export class Refusals {
   #written(reason: Reason, scopes: readonly string[]): string {
     return writeChallenge({ ...reason, scopes, metadata: this.#options.metadata });
   }
+}
+
+/** Why a token does not count (RFC 6750, section 3.1: `invalid_token`). The words are ours, and hold nothing of the token. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  /** For the log, where the issuer or the server must be changed: why its tokens are refused. It is told once of each issuer. */
+  readonly fault: string | undefined;
+  /** Its issuer has signed it: nobody else can have made it up. */
+  isSigned = false;
+
+  constructor(message: string, fault?: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** Tokens can't be checked now, whatever they are worth: whoever issues them can't be reached, or says what nobody can use. */
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure';
+  /** Somebody was asked about this very token: what anyone can bring about by made-up ones, and so is counted. */
+  readonly isOfToken: boolean;
+
+  constructor(message: string, isOfToken = false) {
+    super(message);
+    this.isOfToken = isOfToken;
+  }
+}
+
+/** `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1): why a request is refused, and how to come back. */
+interface Challenge {
+  error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  description?: string;
+  scopes: readonly string[];
+  /** Where the metadata of this server are. */
+  metadata: string;
+}
+
+export function writeChallenge({ error, description, scopes, metadata }: Challenge): string {
+  const words = scopes.filter(isScopeToken).join(' ');
+  const parts = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description="${description.replace(/["\\]/g, "'")}"`]),
+    ...(words === '' ? [] : [`scope="${words}"`]),
+    `resource_metadata="${metadata}"`,
+  ];
+  return `Bearer ${parts.join(', ')}`;
 }

@@ -2,36 +2,28 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { ScopeRefusal } from '../transports/http/http-answer.ts';
+import type { Caller } from '../core/caller.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { RequestId } from '../protocol/json-rpc.ts';
-import { ScopeError } from '../protocol/scope-error.ts';
+import { ScopeError } from '../protocol/protocol-error.ts';
 import { tokenRedactor } from '../redact.ts';
-import { clientAddress } from '../transports/http/client-address.ts';
-import type { Caller } from '../core/caller.ts';
-import type { Guard, GuardOptions } from '../transports/http/guard.ts';
-import { ScopeRefusal } from '../transports/http/scope-refusal.ts';
-import type { AskIssuer } from './ask-issuer.ts';
+import { type Guard, type GuardOptions } from '../transports/http/guard.ts';
+import { clientAddress } from '../transports/http/rate-limit-key.ts';
+import { type AskIssuer, documentsOf, PacedQuestions } from './ask-issuer.ts';
 import { BadTokenLimit } from './bad-token-limit.ts';
-import { bearerOf } from './bearer.ts';
-import type { CheckedCaller } from './checked-caller.ts';
 import { CheckedTokens, type Finding } from './checked-tokens.ts';
-import { documentsOf } from './documents.ts';
 import { isJwt } from './jwt.ts';
-import { keySetsOf } from './key-sets.ts';
-import { AUTH_LIMITS, type AuthLimits } from './limits.ts';
+import { keySetsOf } from './key-set.ts';
 import { metadataUrl, strayResource } from './metadata.ts';
-import { PacedQuestions } from './paced-questions.ts';
-import { subjectKey } from './on-behalf/caller-key.ts';
-import { Refusals } from './refusals.ts';
-import { firstScopes, offeredScopes } from './scopes/asked-for.ts';
-import { grants } from './scopes/granted.ts';
-import { together } from './scopes/needed.ts';
-import type { AuthSettings } from './settings.ts';
-import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+import { subjectKey } from './on-behalf/caller.ts';
+import { CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
+import { firstScopes, grants, offeredScopes, together } from './scopes.ts';
+import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
 import { TokenWatch } from './token-watch.ts';
-import { type VerifierOptions, verify } from './verifier.ts';
+import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
 
-export interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
+interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
   settings: AuthSettings;
   ask: AskIssuer;
   /** Told of each token that was found good. Default: nobody is. */
@@ -168,4 +160,33 @@ export class ResourceGuard implements Guard {
     this.#reportedAt = now();
     report(failure);
   }
+}
+
+/** The token of a request: in the header `Authorization`, and nowhere else (MCP, "Access Token Usage"). */
+export type Bearer =
+  | { kind: 'token'; token: string }
+  | { kind: 'none' }
+  /** One was sent, in a way that is refused whatever it is worth. */
+  | { kind: 'misplaced' }
+  /** By the scheme of tokens that are bound to a key (RFC 9449, section 7.1). */
+  | { kind: 'constrained' }
+  | { kind: 'malformed' };
+
+/** RFC 6750, section 2.1. Schemes know no case (RFC 9110, section 11.1). */
+const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
+
+function bearerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Bearer {
+  // It would stand in logs and histories (RFC 6750, section 5.3).
+  if (hasQueryToken(url)) return { kind: 'misplaced' };
+  const { authorization } = headers;
+  if (authorization === undefined) return { kind: 'none' };
+  const token = BEARER.exec(authorization)?.[1];
+  if (token !== undefined) return { kind: 'token', token };
+  if (/^dpop\b/i.test(authorization)) return { kind: 'constrained' };
+  return { kind: /^bearer\b/i.test(authorization) ? 'malformed' : 'none' };
+}
+
+function hasQueryToken(url: string): boolean {
+  const query = url.indexOf('?');
+  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
 }

@@ -1,8 +1,8 @@
 /** What lasts longer than a request, and was opened by a token, lasts as long as the token is good: it is looked at again and again. */
 import type { AuthInfo } from '../definition.ts';
-import type { CheckedCaller } from './checked-caller.ts';
-import type { AuthLimits } from './limits.ts';
-import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+import type { CheckedCaller } from './verifier.ts';
+import type { AuthLimits } from './settings.ts';
+import { CheckFailure, TokenRefusal } from './refusals.ts';
 
 /** Node's timers count to no more. */
 const LONGEST_MS = 2_147_483_647;

@@ -1,18 +1,16 @@
 /** From a token to whom it stands for: the project's own check first, then those for JWTs and for all others. */
 import { isRecord } from '../contract/json-value.ts';
+import type { Caller } from '../core/caller.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { Unavailable } from '../protocol/unavailable.ts';
+import { encodeFormUrl } from '../percent-encoding.ts';
+import { Unavailable } from '../protocol/protocol-error.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { type Claims, frozen, readClaims } from './claims.ts';
-import { isExpiry } from './expiry.ts';
-import { introspect } from './introspection.ts';
+import { type Claims, frozen, isExpiry, readClaims, refuseSenderConstrained } from './claims.ts';
 import { isJwt, verifyJwt } from './jwt.ts';
 import type { KeySet } from './key-set.ts';
-import type { AuthLimits } from './limits.ts';
-import type { AuthSettings } from './settings.ts';
-import { refuseSenderConstrained } from './token-kind.ts';
-import { CheckFailure, TokenRefusal } from './token-refusal.ts';
+import { CheckFailure, TokenRefusal } from './refusals.ts';
+import type { AuthLimits, AuthSettings, Introspection } from './settings.ts';
 
 export interface VerifierOptions {
   settings: AuthSettings;
@@ -28,7 +26,7 @@ export interface VerifierOptions {
   faultyIssuers: Set<string>;
 }
 
-export interface Verified {
+interface Verified {
   auth: AuthInfo;
   /** As of `CheckedCaller`. */
   endsAt: number;
@@ -176,4 +174,55 @@ function authOf(found: unknown): AuthInfo | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** Asks the issuer about a token that does not speak for itself (RFC 7662). */
+
+/** Who asks is not known, or may not: tokens have no part in it. */
+const OF_CLIENT: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
+
+/** @throws {TokenRefusal}; {CheckFailure} when the issuer does not answer the question */
+async function introspect(
+  token: string,
+  { url, clientId, clientSecret }: Introspection,
+  issuers: AuthSettings['issuers'],
+  ask: AskIssuer,
+): Promise<{ claims: Claims; issuer: string }> {
+  const credentials = `${encodeFormUrl(clientId)}:${encodeFormUrl(clientSecret)}`;
+  const { status, json } = await ask(url, {
+    body: `token=${encodeFormUrl(token)}&token_type_hint=access_token`,
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+  });
+  if (isOfToken(status, json)) throw new TokenRefusal('The issuer can not be asked about this token.');
+  if (status !== 200 || json === undefined)
+    throw new CheckFailure(
+      `${url.href} answers questions about tokens by ${status}. Check MCP_AUTH_CLIENT_ID and its secret.`,
+      true,
+    );
+  if (json['active'] !== true) throw new TokenRefusal('The token is not valid, or not any more.');
+  return { claims: json, issuer: issuerOf(json, issuers) };
+}
+
+/**
+ * What differs from question to question is the token, so a question that is no good (RFC 6749, section 5.2, to which
+ * RFC 7662, section 2.3, leaves it) has no good token. An issuer should say that such a one is not active; asking it again
+ * would change nothing.
+ */
+function isOfToken(status: number, json: Claims | undefined): boolean {
+  return status === 400 && !OF_CLIENT.includes(json?.['error']);
+}
+
+/** One that is not named is the only one. */
+function issuerOf({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
+  if (iss === undefined && first !== undefined && others.length === 0) return first;
+  if (typeof iss === 'string' && [first, ...others].includes(iss)) return iss;
+  throw new TokenRefusal('The token is of another issuer.');
+}
+
+/** A caller, as far as its token has been looked at. */
+export interface CheckedCaller extends Caller {
+  /** Milliseconds since 1970, from which the token counts no more, the tolerance of clocks included; or `Infinity`. */
+  endsAt: number;
+  /** Milliseconds since 1970, until which the token need not be looked at again. It may expire later, or never. */
+  checkedUntil: number;
 }

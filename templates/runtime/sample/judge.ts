@@ -1,10 +1,8 @@
 /** The validator, asked about subschemas of one document; nothing is indexed before the first question. */
-import { compileNode } from '../schema/compile-node.ts';
+import { compileNode } from '../schema/compile-schema.ts';
 import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
-import { defaultLimits } from '../schema/options.ts';
-import { assertNoLoops } from '../schema/reference-loops.ts';
-import { Halt, Run } from '../schema/run.ts';
-import { SchemaSet } from '../schema/schema-set.ts';
+import { defaultLimits, Halt, Run } from '../schema/run.ts';
+import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
 
 export class Judge {
   readonly #root: JsonSchema;

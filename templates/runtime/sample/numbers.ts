@@ -1,5 +1,5 @@
 /** Numbers that keep to bounds and `multipleOf`. */
-import { isMultiple } from '../schema/keywords/numbers.ts';
+import { isMultiple } from '../schema/keywords/scalars.ts';
 import { type Facts, strictest } from './facts.ts';
 
 interface Bounds {

@@ -1,7 +1,7 @@
 /** Objects: the required members, with `full` as many of the others as are valid together. */
 import { setMember } from '../contract/json-value.ts';
 import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';
-import { matchesPattern } from '../schema/matches-pattern.ts';
+import { matchesPattern } from '../schema/run.ts';
 import { type Facts, schemasOf, strictest } from './facts.ts';
 import { sampleLimits } from './limits.ts';
 import { sampleOfPattern } from './pattern.ts';

@@ -1,7 +1,7 @@
 /** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
 import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
-import { matchesPattern } from '../schema/matches-pattern.ts';
+import { matchesPattern } from '../schema/run.ts';
 import { type Facts, strictest, textsOf } from './facts.ts';
 import { formatSample } from './format-samples.ts';
 import { sampleLimits } from './limits.ts';

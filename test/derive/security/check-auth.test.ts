@@ -4,7 +4,7 @@ import { checkAuth, checkUnasked } from '../../../src/derive/security/check-auth
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
 import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { writeChallenge } from '../../../templates/runtime/oauth/challenge.ts';
+import { writeChallenge } from '../../../templates/runtime/oauth/refusals.ts';
 import { getPet, petstore } from '../../emit/models.ts';
 
 function found(model: ServerModel, rules: Parameters<typeof checkAuth>[1] = {}) {

@@ -6,8 +6,7 @@ import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { tasksOf } from '../../../templates/runtime/core/tasks/task-store.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
-import { ScopeError } from '../../../templates/runtime/protocol/scope-error.ts';
+import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { newServer, type TestServer } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };

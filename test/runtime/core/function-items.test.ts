@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { FunctionModules } from '../../../templates/runtime/definition.ts';
 import { startOwnCode } from '../../../templates/runtime/main/start-own-code.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
-import { ToolError } from '../../../templates/runtime/protocol/tool-error.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
+import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { newServer, openServer, type ServerParts } from './harness.ts';
 
 const bound = (name: string, more: Partial<FunctionBinding> = {}): FunctionBinding => ({

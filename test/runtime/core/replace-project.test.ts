@@ -1,6 +1,6 @@
 // Another project takes the place of the one that answers: what clients are told, and what goes on.
 import { expect, test } from 'vitest';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { metaOf } from '../rules/subject.ts';
 import { gate } from '../transports/http-harness.ts';

@@ -6,7 +6,7 @@ import { argumentList } from '../../../templates/runtime/functions/argument-list
 import { drain, drainItems } from '../../../templates/runtime/functions/drain.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { resultContent } from '../../../templates/runtime/functions/result-content.ts';
-import { ToolError } from '../../../templates/runtime/protocol/tool-error.ts';
+import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 
 type Told = [done: number, total: number | undefined, message: string | undefined];
 

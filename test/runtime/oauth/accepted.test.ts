@@ -1,8 +1,8 @@
 // Tokens that count, and what a handler then knows of their callers.
 import { expect, test } from 'vitest';
 import type { AuthInfo, VerifyToken } from '../../../templates/runtime/definition.ts';
-import { Unavailable } from '../../../templates/runtime/protocol/unavailable.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { Unavailable } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
 import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../../templates/runtime/core/caller.ts';
 import type { Guard } from '../../../templates/runtime/transports/http/guard.ts';
-import { HttpRefusal } from '../../../templates/runtime/transports/http/http-refusal.ts';
+import { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { callerOf } from '../../support/caller.ts';
 import { modernCall } from './modern-call.ts';
 import { type Options, start } from '../transports/http-harness.ts';

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { VerifyToken } from '../../../templates/runtime/definition.ts';
-import { boundedCheck } from '../../../templates/runtime/oauth/bounded-check.ts';
+import { boundedCheck } from '../../../templates/runtime/oauth/checked-tokens.ts';
 import { openGuard } from '../../../templates/runtime/oauth/index.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 

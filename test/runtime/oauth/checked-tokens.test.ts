@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CheckedTokens } from '../../../templates/runtime/oauth/checked-tokens.ts';
-import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
+import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 
 /** Of whose clock the test says the time, and who counts its checks. */
 function subject(most = 2) {

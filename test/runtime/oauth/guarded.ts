@@ -1,9 +1,8 @@
 /** A server over HTTP that asks for tokens of an issuer of the test. */
 import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
 import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { AUTH_LIMITS, type AuthLimits } from '../../../templates/runtime/oauth/limits.ts';
+import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
-import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
 

@@ -1,8 +1,8 @@
 // The keys of an issuer: found, kept, renewed, and what counts while it can't be reached.
 import type { JWK } from 'jose';
 import { expect, test } from 'vitest';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
-import { metadataPlaces } from '../../../templates/runtime/oauth/issuer-metadata.ts';
+import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
+import { metadataPlaces } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { startGuarded } from './guarded.ts';
 import { type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 

@@ -1,8 +1,7 @@
 // Questions about tokens: how many at a time, and that a failure is a reason to wait.
 import { expect, test } from 'vitest';
-import type { IssuerAnswer } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { PacedQuestions } from '../../../templates/runtime/oauth/paced-questions.ts';
-import { CheckFailure } from '../../../templates/runtime/oauth/token-refusal.ts';
+import { type IssuerAnswer, PacedQuestions } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { CheckFailure } from '../../../templates/runtime/oauth/refusals.ts';
 
 const URL_OF_ISSUER = new URL('https://id.test/introspect');
 const LIMITS = { questions: 2, failuresInARow: 3, failureMs: 5_000 };

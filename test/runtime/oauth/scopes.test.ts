@@ -7,7 +7,7 @@ import { createServer } from '../../../templates/runtime/core/server-instance.ts
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
-import { grants } from '../../../templates/runtime/oauth/scopes/granted.ts';
+import { grants } from '../../../templates/runtime/oauth/scopes.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

@@ -1,9 +1,9 @@
 // Bearer tokens alone count: whatever is bound to a key of its client, or is no access token, is refused with the reason.
 import { expect, test } from 'vitest';
-import { discoverIssuer } from '../../../templates/runtime/oauth/issuer-metadata.ts';
-import { readExchanged } from '../../../templates/runtime/oauth/on-behalf/exchange-answer.ts';
-import { refuseOtherKinds, refuseSenderConstrained } from '../../../templates/runtime/oauth/token-kind.ts';
-import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
+import { discoverIssuer } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { readExchanged } from '../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
+import { refuseOtherKinds, refuseSenderConstrained } from '../../../templates/runtime/oauth/claims.ts';
+import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, introspection, seconds, startIssuer } from './issuer.ts';
 

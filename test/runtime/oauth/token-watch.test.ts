@@ -1,8 +1,8 @@
 // What lasts is looked at again: it goes on while its token is good, and ends with words for its client.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuthInfo } from '../../../templates/runtime/definition.ts';
-import type { CheckedCaller } from '../../../templates/runtime/oauth/checked-caller.ts';
-import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/token-refusal.ts';
+import type { CheckedCaller } from '../../../templates/runtime/oauth/verifier.ts';
+import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 import { TokenWatch } from '../../../templates/runtime/oauth/token-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));

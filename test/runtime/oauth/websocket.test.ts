@@ -7,10 +7,9 @@ import { createServer } from '../../../templates/runtime/core/server-instance.ts
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/limits.ts';
 import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/oauth/limits.ts';
+import { AUTH_LIMITS, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
-import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

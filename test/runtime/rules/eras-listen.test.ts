@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { gate } from '../transports/http-harness.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

@@ -1,6 +1,6 @@
 // What the modern era does otherwise, row by row, and which era a message belongs to.
 import { expect, test } from 'vitest';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';
 import { LISTS, metaOf, REQUESTS, subject } from './subject.ts';
 

@@ -13,8 +13,7 @@ import {
 } from '../../../templates/runtime/protocol/revisions.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
-import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
-import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
+import { LineWriter, serveStdio } from '../../../templates/runtime/transports/stdio.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, type Reply, type ServerParts } from '../core/harness.ts';

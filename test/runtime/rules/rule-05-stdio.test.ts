@@ -1,6 +1,6 @@
 // Rule 5: messages on stdio, one a line.
 // Nothing else on stdout, the end of stdin, SIGTERM: ../main/run.test.ts. Back-pressure, draining: ../transports/stdio.test.ts.
-import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
+import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
 import { expect, test } from 'vitest';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';

@@ -2,8 +2,7 @@
 // Further: core/asks.test.ts (what older revisions make of a form), rule-14-rounds.test.ts (answers by rounds).
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
-import { isModernRevision, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { isModernRevision, META, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';
 import { call, start } from '../transports/http-harness.ts';
 import { asked } from './asking.ts';

@@ -1,7 +1,7 @@
 // Rule 13: tasks of 2025-11-25, row by row: the client asks for them, and fetches the result.
 import { expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { call as httpCall, gate, start } from '../transports/http-harness.ts';
 import { CORE, FORM, named, type Task, type TaskParts, taskServer, untilStopped } from './task-subject.ts';

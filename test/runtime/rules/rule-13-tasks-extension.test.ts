@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import {
   DECLARED,

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { toMessage } from '../../../templates/runtime/core/answer.ts';
 import { Channel } from '../../../templates/runtime/core/session.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf, withoutScopes } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

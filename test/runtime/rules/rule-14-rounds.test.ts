@@ -2,7 +2,7 @@
 // What the state is bound to, each thing alone, and every transport: rule-14-binding.test.ts.
 import { expect, test } from 'vitest';
 import type { ElicitAnswer } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { REQUESTS, subject, type Work } from './subject.ts';
 

@@ -1,8 +1,8 @@
 /** The rules that hold in every revision are tried in each of them. */
-import { META } from '../../../templates/runtime/protocol/era.ts';
 import {
   isModernRevision,
   LEGACY_REVISIONS,
+  META,
   MODERN_REVISIONS,
   type Revision,
 } from '../../../templates/runtime/protocol/revisions.ts';

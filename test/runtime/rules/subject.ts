@@ -1,6 +1,6 @@
 /** The server that the rules are tried on: one of everything, and a count of the handlers that ran. */
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { newServer, type Reply, type ServerParts, type TestServer } from '../core/harness.ts';
 
 export type Work = (context: Context, args: Record<string, unknown>) => unknown;

@@ -6,9 +6,8 @@ import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/limits.ts';
-import { META } from '../../../templates/runtime/protocol/era.ts';
+import { META, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
-import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { callerOf, withoutScopes } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newServer, type Reply } from '../core/harness.ts';

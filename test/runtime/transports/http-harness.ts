@@ -8,10 +8,13 @@ import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.t
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { HttpHandlerOptions } from '../../../templates/runtime/transports/http/http-context.ts';
 import { createHttpHandler } from '../../../templates/runtime/transports/http/http-handler.ts';
-import { PartyLimiters } from '../../../templates/runtime/transports/http/party-limiters.ts';
-import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
+import {
+  type HttpListener,
+  serveHttp,
+  type TlsFiles,
+} from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
-import type { TlsFiles } from '../../../templates/runtime/transports/http/tls-files.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judge } from '../../support/complaints.ts';
@@ -123,7 +126,7 @@ export async function start(options: Options = {}) {
     path: '/mcp',
     ...(sse === undefined ? {} : { sse }),
     guard,
-    limiters: new PartyLimiters(callsPerMinute, limits.countedAddresses),
+    limiters: new KeyedRateLimiters(callsPerMinute, limits.countedAddresses),
     proxies: options.proxies,
     logLevel: 'info',
     report,

@@ -1,7 +1,7 @@
 // The modern era over Streamable HTTP: one POST stands alone. Which refusal comes first, and what its status is.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { PartyLimiters } from '../../../templates/runtime/transports/http/party-limiters.ts';
+import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
 import { call as legacyCall, error, gate, ping, start } from './http-harness.ts';
 
 const VERSION = '2026-07-28';
@@ -299,7 +299,7 @@ test('too many subscriptions, and when to try again', async () => {
 });
 
 test('of the addresses, those that were silent for longest are forgotten', () => {
-  const limiters = new PartyLimiters(1, 2);
+  const limiters = new KeyedRateLimiters(1, 2);
   const from = (address: string) => limiters.limiterOf(address);
   const first = from('10.0.0.1');
   const second = from('10.0.0.2');

@@ -1,11 +1,10 @@
 import { BlockList } from 'node:net';
-import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
+import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import { HttpSession } from '../../../templates/runtime/transports/http/http-session.ts';
-import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { hello } from '../core/harness.ts';
 import { call, error, ping, start } from './http-harness.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
-import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-refusal.ts';
+import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 
 test('a connection that was at work when it stopped takes no further request', async () => {

@@ -1,4 +1,4 @@
-import { tooLongWords } from '../../../templates/runtime/transports/too-long.ts';
+import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
@@ -7,8 +7,7 @@ import { createServer } from '../../../templates/runtime/core/server-instance.ts
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
-import { LineWriter } from '../../../templates/runtime/transports/line-writer.ts';
-import { serveStdio } from '../../../templates/runtime/transports/stdio.ts';
+import { LineWriter, serveStdio } from '../../../templates/runtime/transports/stdio.ts';
 import { newCatalog, hello } from '../core/harness.ts';
 
 interface Message {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOfTooLong } from '../../../templates/runtime/transports/too-long.ts';
+import { idOfTooLong } from '../../../templates/runtime/transports/line-splitter.ts';
 
 test.each([
   ['first', '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"', '"}}}', 7],

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import type { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
-import { acceptUpgrade } from '../../../templates/runtime/transports/websocket/upgrade.ts';
+import { acceptUpgrade } from '../../../templates/runtime/transports/websocket/handshake.ts';
 import { close, readServerFrames, text } from './websocket-harness.ts';
 
 const stops: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { HttpRefusal } from '../../../templates/runtime/transports/http/http-refusal.ts';
+import { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import {
   type Handshake,
   judgeHandshake,

@@ -15,7 +15,7 @@ export const open = openAsking;
 
 const MANY = 800;
 const minute = 60_000;
-/** Of templates/runtime/oauth/limits.ts. */
+/** Of templates/runtime/oauth/settings.ts. */
 const [AT_A_TIME, OF_AN_ADDRESS, FAILURES] = [64, 300 + 120, 10];
 /** What is earned while a flood comes in. */
 const MARGIN = 50;

@@ -1,5 +1,5 @@
 /** What every modern result carries: its type, who answers, and how long a cacheable one may be kept. */
-import { META } from '../../protocol/era.ts';
+import { META } from '../../protocol/revisions.ts';
 import { RawJson } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { writeJson } from '../../contract/json-text.ts';

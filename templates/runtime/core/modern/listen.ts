@@ -1,6 +1,6 @@
 /** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
 import { isRecord } from '../../contract/json-value.ts';
-import { META } from '../../protocol/era.ts';
+import { META } from '../../protocol/revisions.ts';
 import { type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';

@@ -1,6 +1,6 @@
 /** A tool's arguments against its input schema. */
 import { isRecord } from '../../contract/json-value.ts';
-import { unfitWords } from '../../protocol/unfit-arguments.ts';
+import { unfitWords } from '../../protocol/protocol-error.ts';
 import { repairArguments } from '../../schema/index.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import { inputValidator } from './tool-entry.ts';

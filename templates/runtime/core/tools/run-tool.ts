@@ -1,8 +1,7 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
 import { isRecord } from '../../contract/json-value.ts';
 import type { LooseResult } from '../../protocol/content.ts';
-import { invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
-import { UnfitArguments } from '../../protocol/unfit-arguments.ts';
+import { invalidParams, ProtocolError, UnfitArguments } from '../../protocol/protocol-error.ts';
 import type { CallContext } from '../call-context.ts';
 import { messageOf } from '../answer.ts';
 import { loadFunctions, loadUpstream } from '../load-parts.ts';

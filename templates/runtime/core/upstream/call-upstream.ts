@@ -2,7 +2,7 @@
 import type { HttpBinding } from '../../contract/bindings.ts';
 import type { AuthInfo, Handlers } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
-import { ToolError } from '../../protocol/tool-error.ts';
+import { ToolError } from '../../protocol/protocol-error.ts';
 import { readJson } from '../../contract/json-text.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import {

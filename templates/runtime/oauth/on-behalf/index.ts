@@ -16,16 +16,18 @@ import type {
 import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
-import { AUTH_LIMITS } from '../limits.ts';
-import { callerKey, subjectKey } from './caller-key.ts';
-import { holdsToken, tokenOf } from './caller-tokens.ts';
-import { expiryOf, shapeOf, valuesOf } from './caller-values.ts';
-import { foreignToken } from './exchange-answer.ts';
-import { checkRules, type ExchangeRules, targetOf } from './exchange-rules.ts';
-import { type ExchangeSettings, readExchangeSettings, readOnBehalfMode } from './exchange-settings.ts';
+import { AUTH_LIMITS } from '../settings.ts';
+import { callerKey, expiryOf, holdsToken, shapeOf, subjectKey, tokenOf, valuesOf } from './caller.ts';
+import { exchangeToken, foreignToken, IssuedTokens } from './token-exchange.ts';
+import {
+  checkRules,
+  type ExchangeRules,
+  type ExchangeSettings,
+  readExchangeSettings,
+  readOnBehalfMode,
+  targetOf,
+} from './exchange-settings.ts';
 import { Held, type Holding } from './held.ts';
-import { IssuedTokens } from './issued-tokens.ts';
-import { exchangeToken } from './token-exchange.ts';
 
 export interface OnBehalfOptions {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;

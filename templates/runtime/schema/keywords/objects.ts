@@ -3,12 +3,12 @@ import { count, fail, type Failure, list, show } from '../findings.ts';
 import type { JsonSchemaObject } from '../../contract/json-schema.ts';
 import { member, memberNames } from '../../contract/json-value.ts';
 import { suggest } from '../../contract/suggest.ts';
-import { type Pattern, readPattern } from '../patterns.ts';
+import { type Pattern, readPattern } from '../../contract/patterns.ts';
 import { type Check, checkMember, holds, type Run } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
 import { type Subschema, subschemaAt, subschemaMap } from '../../contract/subschemas.ts';
-import { call, trackedCall } from './references.ts';
+import { call, trackedCall } from './in-place.ts';
 
 type Members = Record<string, unknown>;
 

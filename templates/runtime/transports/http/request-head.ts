@@ -5,9 +5,8 @@ import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-context.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { HttpSession } from './http-session.ts';
-import type { SessionStore } from './session-store.ts';
+import { HttpRefusal } from './http-answer.ts';
+import { HttpSession, type SessionStore } from './session-store.ts';
 
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
 export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {

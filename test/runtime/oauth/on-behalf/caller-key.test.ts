@@ -1,7 +1,7 @@
 // Whose credentials may stand in for whose.
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
-import { callerKey } from '../../../../templates/runtime/oauth/on-behalf/caller-key.ts';
+import { callerKey } from '../../../../templates/runtime/oauth/on-behalf/caller.ts';
 
 const alice: AuthInfo = {
   issuer: 'https://id.test',

@@ -1,7 +1,7 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
 import { seconds } from '../issuer.ts';
-import { IssuedTokens } from '../../../../templates/runtime/oauth/on-behalf/issued-tokens.ts';
+import { IssuedTokens } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
 
