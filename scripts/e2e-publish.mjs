@@ -21,17 +21,29 @@ const LOOSE = {
     '/** Greets. @tool */\nexport function hi(): string { const all = []; all.push("hi"); const none: string = null; return none ?? all[0]; }\n',
 };
 
+const TARGET_NAMES = ['npm', 'docker', 'registry', 'mcpb', 'github'];
+const TARGETS = TARGET_NAMES.flatMap((target) => ['--publish', target]);
+
 /** By what is special about them: what `mcpgen` is told, in a folder with the fixtures. */
 const projects = {
-  api: ['openapi', 'fixtures/petstore.yaml'],
+  api: ['openapi', 'fixtures/petstore.yaml', ...TARGETS],
   functions: [
     'ts',
     'fixtures/typescript/weather/src/forecast.ts',
     'fixtures/typescript/weather/src/notes.ts',
+    ...TARGETS,
   ],
   mixed: ['generate', 'fixtures/mixed/trip'],
-  oauth: ['openapi', 'fixtures/petstore.yaml', '--auth', 'oauth', '--registry-name', 'io.github.ada/guarded'],
-  'kept-options': ['ts', 'loose/tools.ts'],
+  oauth: [
+    'openapi',
+    'fixtures/petstore.yaml',
+    '--auth',
+    'oauth',
+    '--registry-name',
+    'io.github.ada/guarded',
+    ...TARGETS,
+  ],
+  'kept-options': ['ts', 'loose/tools.ts', ...TARGETS],
 };
 
 const usage = `npm run e2e:publish [-- --schema <file>] [--only <project>]\nProjects: ${Object.keys(projects).join(', ')}. --only may be repeated.`;
@@ -46,6 +58,9 @@ await withTempFolder('e2e-publish', async (folder) => {
   await cp(inRepository('fixtures'), path.join(folder, 'fixtures'), { recursive: true });
   await mkdir(path.join(folder, 'loose'));
   for (const [file, text] of Object.entries(LOOSE)) await writeFile(path.join(folder, 'loose', file), text);
+  const config = path.join(folder, 'fixtures/mixed/trip/mcpgen.config.ts');
+  const text = await readFile(config, 'utf8');
+  await writeFile(config, text.replace("output: 'server',", `$& publish: ${JSON.stringify(TARGET_NAMES)},`));
   for (const name of chosen) await judge(name, folder);
 });
 

@@ -26,6 +26,7 @@ export type RunOptions = Pick<
   | 'check'
   | 'rename'
   | 'acceptOrigins'
+  | 'addTargets'
   | 'limits'
   | 'observer'
   | 'memory'

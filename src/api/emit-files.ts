@@ -82,7 +82,8 @@ async function emit(
   options: Options,
   published: Published,
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit } = options;
+  const { cwd = '.', templates, configOwnership, registryName, omit, lockedTargets } = options;
+  const publish = lockedTargets ?? options.publish;
   return emitProject(model, {
     source: headings(options),
     compilerVersion: version,
@@ -92,7 +93,8 @@ async function emit(
     ...(options.configFile === undefined
       ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
       : { configFile: options.configFile }),
-    ...definedMembers({ configOwnership, registryName, omit }),
+    ...definedMembers({ configOwnership, registryName, publish, omit }),
+    locksTargets: lockedTargets !== undefined,
     ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
     ...(code === undefined ? {} : emittedCode(code)),
     ...(app === undefined ? {} : { app, link: options.link ?? false }),

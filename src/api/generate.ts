@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import { checkOrigins } from '../project/check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { Environment, FilledText } from '../config/load/interpolate.ts';
 import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -12,18 +13,19 @@ import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import { observeFolder } from '../project/observe-folder.ts';
-import type { Omittable } from '../model/published.ts';
+import type { Omittable, PublishTarget } from '../model/published.ts';
 import type { Confinement } from '../project/output-permission.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { type ChosenTargets, choosePublishTargets } from '../project/publish-targets.ts';
 import { reportSecrets } from '../project/written-secrets.ts';
 import { provenanceOf, recorderOf } from '../project/provenance.ts';
 import { skip } from './unchanged.ts';
 import { writeFiles } from './write-files.ts';
-import { settleConfig } from '../project/standing-config.ts';
+import { type SettledConfig, settleConfig } from '../project/standing-config.ts';
 import { checkBeside } from '../project/project-beside.ts';
 import { reportRenamed } from '../project/project-renamed.ts';
 import { checkTarget } from '../project/target-of-another.ts';
-import { recover, type WriteReport } from '../write/index.ts';
+import { recover, saveFile, type WriteReport } from '../write/index.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
 export interface GenerateOptions extends CompileOptions {
@@ -38,6 +40,10 @@ export interface GenerateOptions extends CompileOptions {
   templates?: string;
   /** The server's name in the MCP registry: `io.github.<account>/<name>`. Default: a placeholder. */
   registryName?: string;
+  /** Targets whose files the project has. Default: those that it has already, of a new project none. */
+  publish?: PublishTarget[];
+  /** Targets that the project's configuration gets beside those that it has. Default: none. */
+  addTargets?: PublishTarget[];
   /** Files that the project does without. Default: none. */
   omit?: Omittable[];
   /** Report what would be written, and write nothing. Default false. */
@@ -114,7 +120,8 @@ export interface Generation {
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
-export async function generate(options: GenerateOptions): Promise<Generation> {
+export async function generate(given: GenerateOptions): Promise<Generation> {
+  let options = given;
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'generate', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
@@ -133,6 +140,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  const targets = await choosePublishTargets(options, dir, diagnostics);
+  if (targets === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  if (targets.publish !== undefined) options = { ...options, publish: targets.publish };
   const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
   const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
@@ -148,12 +158,13 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     isTarget && !diagnostics.hasErrors ? await settleConfig(options, dir, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   await reportRenamed(model, dir, options, diagnostics);
-  const run = { ...options, ...settled };
+  const run = { ...options, ...settled, ...withEditedConfig(settled, targets) };
   options.onStage?.('emit');
   const compiled = { model, dir, app: ownCode, code, provenance, names: namesByOperation(derived) };
   const files = await emitFiles(compiled, run, diagnostics);
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  await saveConfig(run, targets, dir);
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
@@ -168,6 +179,27 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     diagnostics: withoutRepeats(judged(diagnostics, options), later),
     texts,
   };
+}
+
+function withEditedConfig(
+  { configText }: SettledConfig,
+  { lockedTargets, editedConfig }: ChosenTargets,
+): Pick<SettledConfig, 'configText' | 'lockedTargets'> {
+  const text = editedConfig ?? configText;
+  return {
+    ...(text === undefined ? {} : { configText: text }),
+    ...(lockedTargets === undefined ? {} : { lockedTargets }),
+  };
+}
+
+/** A configuration that a person has written is no generated file. Before the others: without it, a lock of today would take files away. */
+async function saveConfig(
+  { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & SettledConfig,
+  { editedConfig }: ChosenTargets,
+  dir: string,
+): Promise<void> {
+  if (editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;
+  await saveFile(resolve(cwd, dir, CONFIG_FILE), editedConfig, { force: true, original: false });
 }
 
 /** A project that is called as its server: a link of that name may lead anywhere. */

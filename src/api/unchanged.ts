@@ -7,7 +7,16 @@ import { isUrl } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { baseIn, canEmit, isGenuine, type Lock, lockHash, lockPath, packagePath } from '../emit/index.ts';
+import {
+  baseIn,
+  canEmit,
+  isGenuine,
+  type Lock,
+  lockFormat,
+  lockHash,
+  lockPath,
+  packagePath,
+} from '../emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from '../project/provenance.ts';
 import { hasFaults } from '../project/package-faults.ts';
@@ -70,7 +79,7 @@ async function findUnchanged(options: GenerateOptions): Promise<Unchanged | unde
   const lock = await readLock(root, new DiagnosticCollector());
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
   // Where credentials go must be known, or be written down.
-  if (lock.origins === undefined) return undefined;
+  if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
   const standing = readStanding(root, lock);
   if (hasFaults(standing)) return undefined;
@@ -130,9 +139,11 @@ function isMadeOfFiles(options: GenerateOptions): boolean {
 }
 
 function isAskedToWrite(options: GenerateOptions): boolean {
-  const { force, keep, merge, rename, rebuildLock, dryRun, observer } = options;
+  const { force, keep, merge, rename, rebuildLock, dryRun, observer, addTargets = [] } = options;
   return (
-    observer !== undefined || [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
+    observer !== undefined ||
+    addTargets.length > 0 ||
+    [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { GenerateOptions } from '../api/generate.ts';
-import type { Omittable } from '../model/published.ts';
+import type { Omittable, PublishTarget } from '../model/published.ts';
 import type { Host } from './host.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
@@ -40,6 +40,7 @@ export interface WriteFlags {
   output?: string;
   templates?: string;
   registryName?: string;
+  publish?: PublishTarget[];
   omit?: Omittable[];
   dryRun?: boolean;
   check?: boolean;
@@ -51,7 +52,7 @@ export interface WriteFlags {
   rebuildLock?: boolean;
 }
 
-type Kept = Pick<WriteFlags, 'templates' | 'registryName' | 'omit'>;
+type Kept = Pick<WriteFlags, 'templates' | 'registryName' | 'publish' | 'omit'>;
 type WriteOptions = Pick<GenerateOptions, 'dir' | 'acceptOrigins'> &
   Kept &
   Required<Omit<WriteFlags, 'output' | 'acceptOrigin' | keyof Kept>>;
@@ -61,6 +62,7 @@ export function writeOptions({
   output,
   templates,
   registryName,
+  publish,
   omit,
   dryRun = false,
   check = false,
@@ -79,7 +81,7 @@ export function writeOptions({
     merge,
     rename,
     rebuildLock,
-    ...definedMembers({ dir: output, templates, registryName, omit, acceptOrigins: acceptOrigin }),
+    ...definedMembers({ dir: output, templates, registryName, publish, omit, acceptOrigins: acceptOrigin }),
   };
 }
 

@@ -6,8 +6,10 @@ import {
   isOutputSchemaMode,
   nameLengthProblem,
   omitProblem,
+  targetProblem,
   registryNameProblem,
 } from '../config/options/settings.ts';
+import { publishTargets } from '../model/published.ts';
 import { bodyMediaTypeProblem, selectorProblem } from '../config/options/selector.ts';
 
 /** `of` is what the command takes: documents alone, or functions too, whose defaults are others. */
@@ -110,6 +112,11 @@ export function addWriteOptions(command: Command): Command {
     .addOption(
       new Option('--registry-name <name>', 'name in the MCP registry: io.github.<account>/<name>').argParser(
         registryName,
+      ),
+    )
+    .addOption(
+      repeatable('--publish <target>', `add what a target needs: ${publishTargets.join(', ')}`).argParser(
+        published,
       ),
     )
     .addOption(repeatable('--omit <file>', 'leave out a file, such as Dockerfile').argParser(omitted))
@@ -253,6 +260,12 @@ function registryName(value: string): string {
   const problem = registryNameProblem(value);
   if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
   return value;
+}
+
+function published(value: string, previous: string[] = []): string[] {
+  const problem = targetProblem(value);
+  if (problem !== undefined) throw new InvalidArgumentError(sentence(problem));
+  return [...previous, value];
 }
 
 function omitted(value: string, previous: string[] = []): string[] {

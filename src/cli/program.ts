@@ -12,6 +12,7 @@ import { addInit } from './commands/init.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
+import { addPublish } from './commands/publish.ts';
 import { addServe } from './commands/serve.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
@@ -49,7 +50,7 @@ ${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
-const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'overlay', 'serve'];
+const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'overlay', 'publish', 'serve'];
 
 /** `overlay init` is `overlay` here. */
 function runsCode(command: Command): string {
@@ -57,9 +58,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, overlay init and serve run a configuration in TypeScript or
-  JavaScript, and the hooks and helpers that one in JSON or YAML names; serve also runs functions
-  and dist/main.js. --verbose names the files; --no-code, or MCPGEN_NO_CODE=1, refuses to run any.
+  check, diff, generate, inspect, overlay init, publish init and serve run a configuration in
+  TypeScript or JavaScript, and the hooks and helpers that one in JSON or YAML names; serve
+  also runs functions and dist/main.js. --verbose names the files; --no-code, or MCPGEN_NO_CODE=1, refuses to run any.
 
 `;
 }
@@ -102,6 +103,7 @@ export function buildProgram(context: CommandContext): Command {
   addInspect(program, context);
   addServe(program, context);
   addInit(program, context);
+  addPublish(program, context);
   addOverlay(program, context);
   addTemplates(program, context);
   addExplain(program, context);

@@ -3,7 +3,7 @@ import type { Provenance } from './lock.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
 import type { UserHelpers } from './templates/user-helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import type { Omittable, Published } from '../model/published.ts';
+import type { Omittable, Published, PublishTarget } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
@@ -42,6 +42,10 @@ export interface EmitOptions {
   registryName?: string;
   /** What the package.json in the folder says, which goes before the model and `registryName`. Default: nothing. */
   published?: Published;
+  /** Targets whose files the project has. Default: none. */
+  publish?: readonly PublishTarget[];
+  /** The lock records `publish`, since the configuration does not say it. Default false. */
+  locksTargets?: boolean;
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
   /** For the lock. */

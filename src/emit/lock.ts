@@ -5,6 +5,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { isSafePath } from './claim-paths.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -18,7 +19,7 @@ import { placeholderName } from './registry-name.ts';
 export const lockPath = 'mcpgen.lock';
 
 /** The format this compiler writes. It reads no newer one. */
-export const lockFormat = 2;
+export const lockFormat = 3;
 
 /** The file that is merged key by key with what its user has made of it. */
 export const packagePath = 'package.json';
@@ -33,6 +34,8 @@ export interface Lock {
   inputs?: Record<string, string>;
   /** What the user's package.json said of the package, for what is published. */
   published?: Record<string, unknown>;
+  /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
+  publish?: PublishTarget[];
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
@@ -56,14 +59,11 @@ export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
 
 type LockOptions = Pick<
   EmitOptions,
-  'compilerVersion' | 'provenance' | 'published' | 'registryName' | 'names'
+  'compilerVersion' | 'provenance' | 'published' | 'publish' | 'locksTargets' | 'registryName' | 'names'
 >;
 
-export function printLock(
-  model: ServerModel,
-  { compilerVersion, provenance, published = {}, registryName: named, names = {} }: LockOptions,
-  files: GeneratedFile[],
-): GeneratedFile {
+export function printLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
+  const { compilerVersion, provenance, published = {}, publish, registryName: named, names = {} } = options;
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
@@ -71,6 +71,7 @@ export function printLock(
     compiler: compilerVersion,
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
+    ...(options.locksTargets === true && publish !== undefined ? { publish: [...publish] } : {}),
     names: namesByOperation(model, names),
     ...operationIdsOf(model),
     origins: sealedOrigins(modelOrigins(model)),
@@ -113,13 +114,15 @@ function lockFile(lock: Lock): GeneratedFile {
 
 /** The members that are hashed, as they are printed; what is not there is left out. */
 function inOrder(lock: Lock): Lock {
-  const { format, compiler, config, inputs, published, names, files, owned, package: manifest } = lock;
+  const { format, compiler, config, inputs, published, publish, names, files, owned } = lock;
+  const { package: manifest } = lock;
   return {
     format,
     compiler,
     ...(config === undefined ? {} : { config }),
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
+    ...(publish === undefined ? {} : { publish }),
     names,
     files,
     ...(owned === undefined ? {} : { owned }),
@@ -145,7 +148,7 @@ export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
-  const { package: manifest, operationIds } = value;
+  const { package: manifest, operationIds, publish } = value;
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -154,7 +157,7 @@ export function parseLock(text: string): Lock | undefined {
   if (!isAbsentOr(isTexts, owned) || !isAbsentOr(isTexts, inputs) || !isAbsentOr(isRecord, manifest))
     return undefined;
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
-  if (!isAbsentOr(isTexts, operationIds)) return undefined;
+  if (!isAbsentOr(isTexts, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
@@ -162,6 +165,7 @@ export function parseLock(text: string): Lock | undefined {
     ...(config === undefined ? {} : { config }),
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
+    ...(publish === undefined ? {} : { publish }),
     ...(owned === undefined ? {} : { owned }),
     ...(operationIds === undefined ? {} : { operationIds }),
     ...(bases === undefined ? {} : { bases }),
@@ -173,6 +177,10 @@ export function parseLock(text: string): Lock | undefined {
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {
   return value === undefined || is(value);
+}
+
+function areTargets(value: unknown): value is PublishTarget[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string' && isPublishTarget(each));
 }
 
 function isText(value: unknown): value is string {

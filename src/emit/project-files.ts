@@ -15,7 +15,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { operationKey } from './lock-names.ts';
 import { oneLine, shorten } from './one-line.ts';
 import { stripMarkdown, withoutEmphasis } from './plain-text.ts';
-import { OMITTABLE } from '../model/published.ts';
+import { OMITTABLE, PUBLISH_TARGETS, publishTargets } from '../model/published.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName, registryName } from './registry-name.ts';
 import { compilerOptions } from './compiler-options.ts';
@@ -64,9 +64,12 @@ export async function emitProjectFiles(
   return files.filter(({ path }) => !left.has(path));
 }
 
-/** What the user does without, and what is of no use then. */
-function leftOut({ omit = [] }: EmitOptions): Set<string> {
-  return new Set<string>(omit.flatMap((path) => [path, ...OMITTABLE[path]]));
+/** Files of targets that are not published to, omitted files, and the files that only those need. */
+function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
+  return new Set<string>([
+    ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
+    ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
+  ]);
 }
 
 function authVariables(model: ServerModel): EnvironmentVariable[] {

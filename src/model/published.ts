@@ -39,6 +39,28 @@ export function isRegistryName(text: string): boolean {
   return text.length <= 200 && /^[a-z\d-]+(\.[a-z\d-]+)+\/[a-z\d]([\w.-]*[a-z\d])?$/i.test(text);
 }
 
+/** Publish target → the files that only it needs. `package.json` can be published without any. */
+export const PUBLISH_TARGETS = {
+  npm: ['sbom.mjs'],
+  docker: ['Dockerfile', '.dockerignore', 'compose.yaml'],
+  registry: ['server.json'],
+  mcpb: ['manifest.json', 'bundle.mjs'],
+  github: ['.github/workflows/publish.yml'],
+} as const;
+
+export type PublishTarget = keyof typeof PUBLISH_TARGETS;
+
+export const publishTargets = Object.keys(PUBLISH_TARGETS) as PublishTarget[];
+
+export function isPublishTarget(name: string): name is PublishTarget {
+  return Object.hasOwn(PUBLISH_TARGETS, name);
+}
+
+/** The targets of which at least one file is in the list, in the order of the table. */
+export function targetsWithFiles(paths: readonly string[]): PublishTarget[] {
+  return publishTargets.filter((target) => PUBLISH_TARGETS[target].some((path) => paths.includes(path)));
+}
+
 /** Files that a project can do without → those that are of no use without them. */
 export const OMITTABLE = {
   '.dockerignore': [],

@@ -9,6 +9,7 @@ import { isDocument } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { hashContents } from '../emit/index.ts';
 import type { GenerateOptions } from '../api/generate.ts';
+import type { PublishTarget } from '../model/published.ts';
 import { readLock } from '../write/index.ts';
 
 /** What becomes of the file. */
@@ -19,6 +20,8 @@ export interface SettledConfig {
   configFile?: string;
   /** It is a person's. */
   configOwnership?: 'once';
+  /** Publish targets that the lock records in place of the configuration. */
+  lockedTargets?: PublishTarget[];
   /** Files that are kept as `.orig`, whoever wrote them. */
   saved?: string[];
 }

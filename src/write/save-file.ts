@@ -8,12 +8,12 @@ import { reportFault } from './report-fault.ts';
 
 /**
  * Writes one file of a person's, whole or not at all: beside its place first. A file that is there stays, and this rejects
- * with `EEXIST`; with `force` it is kept as `<name>.orig`, and a link to it goes on leading to it.
+ * with `EEXIST`; with `force` it is replaced, kept as `<name>.orig` unless `original` is false, and a link to it goes on leading to it.
  */
 export async function saveFile(
   path: string,
   contents: string,
-  { force }: { force: boolean },
+  { force, original = true }: { force: boolean; original?: boolean },
   fs: FileSystem = nodeFileSystem,
 ): Promise<void> {
   const there = await fs.look(path);
@@ -25,7 +25,7 @@ export async function saveFile(
     await fs.writeText(draft, contents);
     const current = await fs.follow(path);
     if (current?.kind === 'file') await fs.changeMode(draft, current.mode);
-    await keepOriginal(path, fs);
+    if (original) await keepOriginal(path, fs);
     await fs.rename(draft, target);
   } catch (error) {
     await fs.removeFile(draft).catch(() => undefined);

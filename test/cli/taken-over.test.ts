@@ -28,7 +28,9 @@ test('--keep names what it takes, once', async () => {
 });
 
 test('--keep names what it takes of each server, on one line', async () => {
-  const config = ['pets', 'dogs'].map((name) => `  ${name}: { source: petstore.yaml, name: ${name} }\n`);
+  const config = ['pets', 'dogs'].map(
+    (name) => `  ${name}: { source: petstore.yaml, name: ${name}, publish: [docker] }\n`,
+  );
   writeFileSync(join(cwd, 'mcpgen.config.yaml'), `servers:\n${config.join('')}`);
   await mcpgen('generate');
   for (const file of ['pets/README.md', 'pets/Dockerfile', 'dogs/README.md'])

@@ -104,7 +104,7 @@ test('openapi --help groups the options', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.sort()).toEqual(
     [
-      '--registry-name --omit --output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
+      '--registry-name --publish --omit --output --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
       '--include --exclude --route-map',
       '--max-name-length --body-media-type --output-schema --auth --rename --accept-origin --rebuild-lock --allow-remote-refs --ref-root --strict --json --quiet --verbose --no-code --help',
     ]
@@ -135,6 +135,7 @@ test.each([
     args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
     words: 'It must be a namespace of yours and a name, such as io.github.ada/petstore-mcp.',
   },
+  { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
   { args: ['openapi', 'a.yaml', '--omit', 'dockerfile'], words: '(did you mean Dockerfile?)' },
   {
     args: ['openapi', 'a.yaml', '--omit', 'package.json'],

@@ -112,7 +112,10 @@ test('the program of the reference runs as the page says, beside an installed pa
 
 test('the Dockerfile of the reference is one, an instruction a line', async () => {
   const folder = layOut('docs/reference/project.md');
-  await shown('mcpgen openapi petstore.yaml --templates templates -o with-templates', folder);
+  await shown(
+    'mcpgen openapi petstore.yaml --templates templates --publish docker -o with-templates',
+    folder,
+  );
   const lines = readFileSync(join(folder, 'with-templates/Dockerfile'), 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {

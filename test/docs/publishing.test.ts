@@ -91,7 +91,8 @@ test('a fresh clone has what the workflow asks for', async () => {
 });
 
 test('what is omitted later goes, and the page names all that can', async () => {
-  const options = ['openapi', 'fixtures/petstore.yaml', '-o', join(folder, 'less'), '--quiet'];
+  const compiled = ['openapi', 'fixtures/petstore.yaml', '-o', join(folder, 'less'), '--quiet'];
+  const options = [...compiled, '--publish', 'docker'];
   expect((await mcpgen(options, { cwd: root })).code).toBe(0);
   expect(readdirSync(join(folder, 'less'))).toContain('Dockerfile');
   expect((await mcpgen([...options, '--omit', 'Dockerfile'], { cwd: root })).code).toBe(0);

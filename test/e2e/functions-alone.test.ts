@@ -78,7 +78,10 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   await layOut(folder, FILES);
   await linkTypes(folder);
-  const compiled = await mcpgen(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
+  const compiled = await mcpgen(
+    ['ts', 'src/*.ts', '-o', 'server', '--publish', 'registry', '--publish', 'mcpb'],
+    { cwd: folder },
+  );
   expect(compiled.code, compiled.stderr).toBe(0);
 });
 

@@ -85,7 +85,7 @@ test.each([
   },
 ])('a project of $project', { timeout: 180_000 }, async ({ args, own, project: name }) => {
   const project = path.join(folder, name.replaceAll(' ', '-'));
-  const made = await mcpgen([...args, '-o', project], { cwd: folder });
+  const made = await mcpgen([...args, '--publish', 'mcpb', '-o', project], { cwd: folder });
   expect(made.code, made.stderr).toBe(0);
   await linkTypes(project);
   for (const [file, text] of Object.entries(own)) await writeFile(path.join(project, 'test', file), text);

@@ -12,7 +12,7 @@ test('lists names, and hashes of generated files alone', () => {
   ]);
   expect(path).toBe('mcpgen.lock');
   expect(parseLock(contents)).toEqual({
-    format: 2,
+    format: 3,
     compiler: '0.1.0',
     names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
     files: { 'a.ts': 'sha256-87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7' },
@@ -73,5 +73,5 @@ test.each([
 });
 
 test('reads no more than the format of a newer lock', () => {
-  expect(parseLock('{"format":3,"files":[]}')).toMatchObject({ format: 3 });
+  expect(parseLock('{"format":4,"files":[]}')).toMatchObject({ format: 4 });
 });

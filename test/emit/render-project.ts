@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { emitProject, type EmitOptions, type GeneratedFile } from '../../src/emit/index.ts';
+import { publishTargets } from '../../src/model/published.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 
 export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Promise<GeneratedFile[]> {
@@ -18,6 +19,7 @@ export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Pr
     source: '/somewhere/petstore.yaml',
     compilerVersion: '9.9.9',
     config: { source: '../petstore.yaml' },
+    publish: publishTargets,
     ...options,
   });
 }

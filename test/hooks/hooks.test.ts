@@ -97,7 +97,8 @@ test('onFiles changes, adds and removes files, code with what is built of it', a
     files.push({ path: 'src/extra.ts', contents: 'export const extra: number = 1;\\n' });
     files.push({ path: 'NOTES.md', contents: 'mine\\n', ownership: 'once' });
     return files.filter(({ path }) => path !== 'server.json');`;
-  const folder = folderOf({ 'mcpgen.config.mjs': config(`hooks: { onFiles(files) { ${body} } }`) });
+  const hooks = `publish: ['registry'], hooks: { onFiles(files) { ${body} } }`;
+  const folder = folderOf({ 'mcpgen.config.mjs': config(hooks) });
   expect(problems(await regenerate('.', { cwd: folder }))).toEqual([]);
   expect(read(folder, 'README.md')).toMatch(/^# Mine\n/);
   expect(read(folder, 'dist/extra.js')).toBe('export const extra = 1;\n');
@@ -108,7 +109,7 @@ test('onFiles changes, adds and removes files, code with what is built of it', a
   put(folder, { 'server/NOTES.md': 'edited\n' });
   expect(await check('.', { cwd: folder })).toMatchObject({ ok: true });
   // Without the hook what it brought goes, and what it took comes back; what is its user's stays.
-  put(folder, { 'mcpgen.config.mjs': config('') });
+  put(folder, { 'mcpgen.config.mjs': config("publish: ['registry']") });
   const { report } = await regenerate('.', { cwd: folder });
   expect(report?.removed).toEqual(expect.arrayContaining(['bin/start.sh', 'src/extra.ts']));
   expect(read(folder, 'NOTES.md')).toBe('edited\n');

@@ -1,5 +1,6 @@
 import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { publishTargets } from '../../src/model/published.ts';
 import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
 
 export interface Compiled {
@@ -13,6 +14,11 @@ export async function compileText(text: string, source = 'api.yaml'): Promise<Co
   const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(text));
   const { model, diagnostics } = await compile({ source: '-', stdin });
   if (model === undefined) return { diagnostics, files: undefined };
-  const files = await emitProject(model, { source, compilerVersion: '9.9.9', config: { source } });
+  const files = await emitProject(model, {
+    source,
+    compilerVersion: '9.9.9',
+    config: { source },
+    publish: publishTargets,
+  });
   return { diagnostics, files };
 }

@@ -14,6 +14,7 @@ import {
 } from '../../scripts/lib/hostile/hidden-text.mjs';
 import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { publishTargets } from '../../src/model/published.ts';
 import { emitProject } from '../../src/emit/index.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 
@@ -31,7 +32,12 @@ async function compileDocument(document: object): Promise<Outcome> {
 
 async function emitted({ model, diagnostics }: Awaited<ReturnType<typeof compile>>): Promise<Outcome> {
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
-  const options = { source: 'api.yaml', compilerVersion: '9.9.9', config: { source: 'api.yaml' } };
+  const options = {
+    source: 'api.yaml',
+    compilerVersion: '9.9.9',
+    publish: publishTargets,
+    config: { source: 'api.yaml' },
+  };
   const files = (await emitProject(model, options)).filter(({ path }) => !path.includes('/runtime/'));
   return { model, diagnostics, files: new Map(files.map(({ path, contents }) => [path, contents])) };
 }

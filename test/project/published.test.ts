@@ -15,7 +15,9 @@ paths: { /dogs: { get: { operationId: listDogs, responses: { '200': { descriptio
 async function project(options: { serverVersion?: string } = {}): Promise<string> {
   const cwd = temporaryFolder();
   put(cwd, { 'dogs.yaml': DOCUMENT });
-  expect((await generate({ source: 'dogs.yaml', dir: 'out', cwd, ...options })).ok).toBe(true);
+  expect(
+    (await generate({ source: 'dogs.yaml', dir: 'out', cwd, publish: ['registry', 'mcpb'], ...options })).ok,
+  ).toBe(true);
   return cwd;
 }
 

@@ -19,7 +19,7 @@ test.each([
     { names: { 'GET /': 'root' }, problems: [] },
   ],
   ['a damaged one', '{', { names: undefined, problems: ['invalid-lock'] }],
-  ['one from the future', '{"format":3}', { names: undefined, problems: ['lock-from-future'] }],
+  ['one from the future', '{"format":4}', { names: undefined, problems: ['lock-from-future'] }],
 ])('%s', async (_, lock, want) => {
   expect(await read(lock)).toEqual(want);
 });

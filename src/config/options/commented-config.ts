@@ -44,6 +44,7 @@ const SERVER_MEMBERS: Members<OfServer> = {
   outputSchema: ['loose, strict or off. Default: loose, for functions strict.', 'loose'],
   auth: ['oauth: callers over HTTP are asked for a token. Default: none.', 'oauth'],
   templates: ['Folder of templates, in place of the built-in ones of the same names.', 'templates'],
+  publish: ['Where it is published: each target adds the files that it needs.', ['docker', 'registry']],
   omit: ['Files that the project does without.', ['Dockerfile', 'compose.yaml']],
   helpers: ['Helpers for those: a module that exports them, or the functions themselves.', './helpers.ts'],
   hooks: ['onModel and onFiles change the server and its files: a module, or the functions.', './hooks.ts'],

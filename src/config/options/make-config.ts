@@ -48,6 +48,7 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
       outputSchema: options.outputSchema,
       auth: options.auth,
     }),
+    ...(options.publish === undefined || options.publish.length === 0 ? {} : { publish: options.publish }),
     ...(options.omit === undefined || options.omit.length === 0 ? {} : { omit: options.omit }),
     ...(templates === undefined ? {} : { templates: toProject(templates) }),
     ...(typeof helpers === 'string' ? { helpers: toProject(helpers) } : {}),

@@ -1,7 +1,7 @@
 /** `mcpgen.config.*`: what a project is compiled from, so that it can be compiled again without flags. */
 import { basename } from 'node:path';
 import type { AuthChoice, OutputSchemaMode, RouteRule } from '../../derive/index.ts';
-import type { Omittable } from '../../model/published.ts';
+import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { ConfigSource } from './sources.ts';
 
@@ -53,6 +53,8 @@ export interface ServerConfig {
   outputSchema?: OutputSchemaMode;
   /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
   auth?: AuthChoice;
+  /** Targets whose files the project has: `docker`, `registry` and others. Default: none; npm needs no file. */
+  publish?: PublishTarget[];
   /** Files that the project does without. Default: none. */
   omit?: Omittable[];
   /** Folder of templates, in place of the built-in ones of the same names. */

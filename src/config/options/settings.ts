@@ -2,7 +2,13 @@
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { NAME_LENGTH } from '../../derive/names/name-length.ts';
-import { isOmittable, isRegistryName, OMITTABLE } from '../../model/published.ts';
+import {
+  isOmittable,
+  isPublishTarget,
+  isRegistryName,
+  OMITTABLE,
+  publishTargets,
+} from '../../model/published.ts';
 import { baseUrlProblem, hostProblem } from './addresses.ts';
 import { auth } from './auth.ts';
 import type { ServerConfig } from './project-config.ts';
@@ -63,6 +69,7 @@ export const CHECKS: Record<Exclude<keyof ServerConfig, 'sources'>, Check> = {
   },
   outputSchema: oneOf('loose', 'strict', 'off'),
   auth,
+  publish: listOf(textWith(targetProblem), 'must be a list of texts'),
   omit: listOf(textWith(omitProblem), 'must be a list of texts'),
   templates: text,
   helpers,
@@ -95,6 +102,13 @@ export function omitProblem(file: string): string | undefined {
   const names = Object.keys(OMITTABLE);
   const near = suggest(file, names);
   return `only these can be left out: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+}
+
+/** Says why nothing can be published to a target; `undefined` when something can. */
+export function targetProblem(target: string): string | undefined {
+  if (isPublishTarget(target)) return undefined;
+  const near = suggest(target, publishTargets);
+  return `the targets are ${publishTargets.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 function overlayProblem(source: string): string | undefined {

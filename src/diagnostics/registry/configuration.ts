@@ -31,7 +31,7 @@ export const configurationDiagnostics = {
     docs: {
       cause:
         'The configuration file is not readable, is not JSON (or YAML, or a module that can be run), holds a member that mcpgen does not know or cannot use, or names a file or folder that is not there. An unknown member is refused because a misspelt option would silently change the server.',
-      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, omit, templates, helpers, hooks, strict, allowRemoteRefs, refRoot.',
+      fix: 'Correct the member that the message names. What is compiled stands in `source`, `typescript` or `sources`; the other members have the names of the command line options. All members of one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, publish, omit, templates, helpers, hooks, strict, allowRemoteRefs, refRoot.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),

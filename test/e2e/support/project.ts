@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import { publishTargets } from '../../../src/model/published.ts';
 import { fixtures, mcpgen, root } from './command.ts';
 
 /** A fresh folder; the caller removes it. */
@@ -19,10 +20,12 @@ export async function folderForTest(): Promise<string> {
   return folder;
 }
 
-/** Compiles `fixtures/<fixture>` to `<folder>/<name>` and gives that folder. Throws with what the compiler said. */
+const TARGETS = publishTargets.flatMap((target) => ['--publish', target]);
+
+/** Compiles `fixtures/<fixture>` to `<folder>/<name>`, with the files of all publish targets, and gives that folder. Throws with what the compiler said. */
 export async function compileFixture(fixture: string, folder: string, name = 'project'): Promise<string> {
   const project = path.join(folder, name);
-  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), '-o', project]);
+  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...TARGETS, '-o', project]);
   if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
   return project;
 }

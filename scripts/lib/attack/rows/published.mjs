@@ -37,7 +37,12 @@ export async function open(folder) {
   const source = path.join(folder, 'pets.json');
   await writeFile(source, JSON.stringify(documentWith('words')));
   const project = path.join(folder, 'server');
-  const { code, stderr } = await mcpgen(['openapi', source, '-o', project], { cwd: folder });
+  const { code, stderr } = await mcpgen(
+    ['openapi', source, '--publish', 'docker', '--publish', 'github', '-o', project],
+    {
+      cwd: folder,
+    },
+  );
   if (code !== 0) throw new Error(stderr);
   return {
     read: (name) => readFile(path.join(project, name), 'utf8'),

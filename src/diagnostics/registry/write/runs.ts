@@ -2,6 +2,29 @@
 import { define } from '../../define.ts';
 
 export const runDiagnostics = {
+  'publish-targets-kept': define<{ targets: string; place: string }>({
+    code: 'MCPG590',
+    severity: 'info',
+    message: ({ targets, place }) =>
+      `The project keeps its files for publishing: \`publish\` in ${place} names ${targets} from now on.`,
+    hint: 'Take a target out of `publish` in the configuration to remove its files.',
+    docs: {
+      cause:
+        'mcpgen 0.1 gave every project a Dockerfile, server.json and other files for publishing. A new project gets them only for the targets that `publish` names. The first run of a newer mcpgen writes the targets whose files the project has into its configuration, or into mcpgen.lock where the configuration is code, YAML or shared, so no file is removed.',
+      fix: 'Nothing has to be fixed. For a smaller project set `publish` in the configuration to the targets that you use, or to `[]`.',
+    },
+  }),
+  'targets-not-added': define<{ file: string; line: string }>({
+    code: 'MCPG591',
+    severity: 'error',
+    message: ({ file, line }) => `mcpgen does not edit ${file}. Paste this line into it: ${line}`,
+    hint: 'Then run `mcpgen generate`, which writes the files of the targets.',
+    docs: {
+      cause:
+        '`mcpgen publish init` edits a mcpgen.config.json of one server in the folder of its project. Code, YAML, a configuration of several servers and one that stands elsewhere stay as they are written.',
+      fix: 'Paste the line that the message shows into the configuration, and run `mcpgen generate`.',
+    },
+  }),
   'rollback-failed': define<{ path: string; folder: string; reason: string }>({
     code: 'MCPG512',
     severity: 'error',

@@ -1,0 +1,122 @@
+// Publish targets: a new project has none of their files, a project of an earlier compiler keeps those that it has.
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { regenerate } from '../../src/api/check.ts';
+import { lockHash, parseLock } from '../../src/emit/index.ts';
+import { generate } from '../../src/api/generate.ts';
+import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
+import { withTargets } from '../../src/project/publish-targets.ts';
+
+const source = 'fixtures/petstore.yaml';
+const files = Object.values(PUBLISH_TARGETS).flat();
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'mcpgen-targets-'));
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const here = () => files.filter((file) => existsSync(join(dir, file)));
+const read = (file: string) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as Record<string, unknown>;
+const codesOf = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
+  diagnostics.map(({ code }) => code);
+
+/** The project as an earlier compiler left it: a lock of format 2, and no word of targets in the configuration. */
+async function makeOldProject(publish: PublishTarget[]): Promise<void> {
+  expect((await generate({ source, dir, publish })).ok).toBe(true);
+  const { publish: said, ...config } = read('mcpgen.config.json');
+  expect(said).toEqual(publish);
+  writeFileSync(join(dir, 'mcpgen.config.json'), `${JSON.stringify(config, undefined, 2)}\n`);
+  writeLock({ format: 2 });
+}
+
+function writeLock(members: object): void {
+  const lock = parseLock(readFileSync(join(dir, 'mcpgen.lock'), 'utf8'));
+  if (lock === undefined) throw new Error('no lock');
+  const old = { ...lock, ...members };
+  writeFileSync(join(dir, 'mcpgen.lock'), JSON.stringify({ ...old, hash: lockHash(old) }));
+}
+
+test('a new project has no file of any target, and one for each target that is asked for', async () => {
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect(here()).toEqual([]);
+  const added = await regenerate(dir, { addTargets: ['docker'] });
+  expect(added.ok).toBe(true);
+  expect(here()).toEqual([...PUBLISH_TARGETS.docker]);
+  expect(read('mcpgen.config.json')['publish']).toEqual(['docker']);
+  expect((await regenerate(dir)).report?.written).toEqual([]);
+  // A run by flags takes nothing away.
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect(here()).toEqual([...PUBLISH_TARGETS.docker]);
+});
+
+test('a project of an earlier compiler keeps its files, and its configuration names their targets', async () => {
+  await makeOldProject(['docker', 'registry']);
+  const before = here();
+  const first = await regenerate(dir);
+  expect(first.ok).toBe(true);
+  expect(codesOf(first)).toContain('MCPG590');
+  expect([here(), first.report?.removed]).toEqual([before, []]);
+  expect(read('mcpgen.config.json')['publish']).toEqual(['docker', 'registry']);
+  const second = await regenerate(dir);
+  expect(codesOf(second)).not.toContain('MCPG590');
+  expect(second.report?.written).toEqual([]);
+  expect((await regenerate(dir, { check: true })).ok).toBe(true);
+});
+
+test('an old project compiled by flags keeps its files too', async () => {
+  await makeOldProject([...publishTargets]);
+  writeLock({ format: 2 });
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect(here()).toEqual(files);
+});
+
+test('where the configuration is code, the lock records the targets until it says its own', async () => {
+  await makeOldProject(['docker', 'github']);
+  const text = readFileSync(join(dir, 'mcpgen.config.json'), 'utf8');
+  rmSync(join(dir, 'mcpgen.config.json'));
+  const { files: listed } = read('mcpgen.lock') as { files: Record<string, string> };
+  const { 'mcpgen.config.json': config, ...others } = listed;
+  void config;
+  writeLock({ files: others });
+  const file = join(dir, 'mcpgen.config.mjs');
+  writeFileSync(file, `export default ${text}`);
+  const first = await regenerate(dir);
+  expect(codesOf(first)).toContain('MCPG590');
+  expect(here()).toEqual([...PUBLISH_TARGETS.docker, ...PUBLISH_TARGETS.github]);
+  expect(read('mcpgen.lock')['publish']).toEqual(['docker', 'github']);
+  expect((await regenerate(dir)).report?.written).toEqual([]);
+  const refused = await regenerate(dir, { addTargets: ['npm'] });
+  expect([refused.ok, codesOf(refused)]).toEqual([false, ['MCPG591']]);
+  const next = join(dir, 'mcpgen.config.js');
+  renameSync(file, next);
+  writeFileSync(next, `export default { ...${text}, publish: ['github'] }`);
+  expect((await regenerate(dir)).ok).toBe(true);
+  expect(here()).toEqual([...PUBLISH_TARGETS.github]);
+  expect(read('mcpgen.lock')['publish']).toBeUndefined();
+});
+
+test('targets that are taken out of the configuration take their files along', async () => {
+  expect((await generate({ source, dir, publish: ['docker'] })).ok).toBe(true);
+  const { publish, ...config } = read('mcpgen.config.json');
+  void publish;
+  writeFileSync(join(dir, 'mcpgen.config.json'), JSON.stringify(config));
+  expect((await regenerate(dir)).report?.removed).toEqual(expect.arrayContaining(['Dockerfile']));
+  expect(here()).toEqual([]);
+});
+
+test.each([
+  { text: '{\n\t"source": "a"\n}\n', want: '{\n\t"source": "a",\n\t"publish": ["npm"]\n}\n' },
+  { text: '{\n  "publish": [],\n  "name": "b"\n}\n', want: '{\n  "publish": ["npm"],\n  "name": "b"\n}\n' },
+  { text: '{"source": "}"}', want: '{"source": "}",\n  "publish": ["npm"]\n}\n' },
+  {
+    text: '{"auth":{"publish":["a"]},"publish":["docker"]}',
+    want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
+  },
+])('targets are written into $text', ({ text, want }) => {
+  expect(withTargets(text, ['npm'])).toBe(want);
+});
