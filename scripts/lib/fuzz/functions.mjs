@@ -79,13 +79,13 @@ function unionOf(codec, json, which) {
 
 /** What an argument is revived as is written as a result in the JSON that it came in, and nothing else is changed by it. */
 export async function codecs(load) {
-  const { revive } = await load('templates/runtime/functions/revive');
+  const { decodeArgument } = await load('templates/runtime/functions/decode-arguments');
   const { toJson } = await load('templates/runtime/functions/to-json');
   const text = (value) =>
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
   return fc.property(pair, ([codec, json]) => {
     const before = text(json);
-    const value = revive(json, codec);
+    const value = decodeArgument(json, codec);
     const after = text(toJson(value, codec));
     if (after !== before) throw new Error(`${before} came back as ${after}, by ${text(codec)}`);
     if (text(json) !== before) throw new Error(`the argument was changed: ${text(json)}`);

@@ -18,16 +18,13 @@ import type {
 } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { invalidParams, ProtocolError, ToolError, UnfitArguments } from '../protocol/protocol-error.ts';
-import { ArgumentChecks } from './argument-checks.ts';
-import { type Arguments, argumentList, named, PREPARED } from './argument-list.ts';
-import { drain, drainItems } from './drain.ts';
+import { ArgumentChecks, type Arguments, argumentList, named, PREPARED } from './arguments.ts';
+import { drain, drainItems, resultContent } from './result-content.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
 import { bytesOf } from './scalars.ts';
-import { toJson } from './to-json.ts';
-import { type Codecs, NotRevivable } from './revive.ts';
-import { resultContent } from './result-content.ts';
-import { writeSayable } from './unsayable.ts';
+import { toJson, writeSerializable } from './to-json.ts';
+import { type Codecs, NotRevivable } from './decode-arguments.ts';
 
 export { mockFunctions } from './mock-functions.ts';
 
@@ -213,13 +210,13 @@ function contentsOf(
   codecs: Codecs,
 ): ResourceAnswer {
   if (value === undefined || value === null) return undefined;
-  if (as === 'json') return writeSayable(toJson(value, codec, codecs));
+  if (as === 'json') return writeSerializable(toJson(value, codec, codecs));
   if (typeof value === 'string') return value;
   const bytes = bytesOf(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
-  return writeSayable(toJson(value, codec ?? { kind: 'any' }, codecs));
+  return writeSerializable(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
 /** A text, messages, or content blocks, which the user says. */

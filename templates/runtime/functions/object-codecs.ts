@@ -1,9 +1,9 @@
 /** A value may be of several alternatives of a union at once; each says something of its members, or its items. */
-import { isRecord, member, setMember } from '../contract/json-value.ts';
-import { fitsBranch } from './branch.ts';
+import { isRecord, member, setMember, typeOf } from '../contract/json-value.ts';
 import type { Codec, CodecBranch, ObjectCodec } from '../contract/codec.ts';
-import { type Codecs, memberCodec } from './revive.ts';
-import { isLiteral } from './value-class.ts';
+import { type Codecs, memberCodec } from './decode-arguments.ts';
+import { isLiteral } from './value-kinds.ts';
+import type { JsonType } from '../contract/json-schema.ts';
 
 /** What is written of a value by an object's codec, before it is known which members it has. */
 export function namesOf(value: object, { only, without }: ObjectCodec): readonly string[] {
@@ -88,4 +88,22 @@ export function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | unde
 export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
   return isRecord(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));
+}
+
+/** Whether the JSON types, members and tag of a branch fit a value: JSON, or an object that is written as one. */
+export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
+  const type = typeOf(value);
+  if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
+  if (!isRecord(value)) return true;
+  if (tag !== undefined && !hasTag(value[tag.name], tag)) return false;
+  return required.every((name) => value[name] !== undefined);
+}
+
+function hasTag(value: unknown, { values }: NonNullable<CodecBranch['tag']>): boolean {
+  return value === undefined || values.includes(value as string);
+}
+
+/** Every integer is a number. */
+function isOneOf(type: JsonType, types: readonly JsonType[]): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
 }

@@ -1,15 +1,14 @@
 /** What a function returned, as its binding says it is to be read. */
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { ContentBlock } from '../protocol/content.ts';
-import type { LooseResult } from '../protocol/content.ts';
-import type { Codecs } from './revive.ts';
+import type { ContentBlock, LooseResult } from '../protocol/content.ts';
+import type { Codecs } from './decode-arguments.ts';
 import { isContent, isPlain } from '../core/tools/to-result.ts';
 import { bytesOf } from './scalars.ts';
-import { toJson } from './to-json.ts';
-import { refuseUnsayable, writeSayable } from './unsayable.ts';
+import { toJson, assertJsonSerializable, writeSerializable } from './to-json.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
+import type { Context } from '../definition.ts';
 
 /** For a tool: a full result where the value alone would be read otherwise; else the value itself. */
 export function resultContent(
@@ -29,12 +28,12 @@ export function resultContent(
   // Of an object a program can make more than of its text, also where no schema says what it is.
   if (isRecord(data) && !isContent(data)) return dataResult(data, false);
   // A text is said as it is, however long.
-  if (typeof data !== 'string') writeSayable(data);
+  if (typeof data !== 'string') writeSerializable(data);
   return data;
 }
 
 function fullResult(result: unknown): unknown {
-  if (isRecord(result)) writeSayable(result['structuredContent'], ['structuredContent']);
+  if (isRecord(result)) writeSerializable(result['structuredContent'], ['structuredContent']);
   return result;
 }
 
@@ -47,7 +46,7 @@ function dataResult(value: unknown, wrapped: boolean): LooseResult {
 }
 
 function reread(value: unknown, json: string): Json {
-  refuseUnsayable(value);
+  assertJsonSerializable(value);
   return readJson(json) as Json;
 }
 
@@ -61,4 +60,67 @@ function bytesBlock(bytes: Buffer, mimeType: string, tool: string): ContentBlock
 /** Nothing can be read there; embedded contents must have a URI (MCP, "Embedded Resources"). */
 function uriOf(tool: string): string {
   return `result://${tool}`;
+}
+
+type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
+
+/** A generator is its own; any other async iterable has one. */
+function iteratorOf(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
+  return Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
+}
+
+/** What it returns; what it yields is told as progress. */
+export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
+  return run(generator, context, (value, count) => tell(value, count, context));
+}
+
+/**
+ * What it yields, as a list. Progress is how many there are, and texts: of anything else a part may be one that stays
+ * inside.
+ */
+export async function drainItems(
+  generator: AnyIterator | AsyncIterable<unknown>,
+  context: Context,
+): Promise<unknown[]> {
+  const items: unknown[] = [];
+  await run(iteratorOf(generator), context, (value, count) => {
+    items.push(value);
+    return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
+  });
+  return items;
+}
+
+/** Ends the generator when the call is cancelled: its `finally` blocks run. */
+async function run(
+  generator: AnyIterator,
+  context: Context,
+  take: (value: unknown, count: number) => Promise<void>,
+): Promise<unknown> {
+  for (let count = 1; ; count += 1) {
+    const step: IteratorResult<unknown> = await generator.next();
+    if (step.done === true) return step.value;
+    if (context.signal.aborted) {
+      await generator.return?.();
+      return undefined;
+    }
+    await take(step.value, count);
+  }
+}
+
+/**
+ * A number is how far it has come, a text what it is doing, `{ progress, total?, message? }` both; any other value is
+ * told as JSON text, and its place in the row as the progress.
+ */
+async function tell(value: unknown, count: number, { progress }: Context): Promise<void> {
+  if (typeof value === 'number') return progress(value);
+  if (typeof value === 'string') return progress(count, undefined, value);
+  if (isRecord(value) && typeof value['progress'] === 'number') {
+    const { progress: done, total, message } = value;
+    return progress(
+      done as number,
+      typeof total === 'number' ? total : undefined,
+      typeof message === 'string' ? message : undefined,
+    );
+  }
+  return progress(count, undefined, value === undefined ? undefined : writeJson(value));
 }

@@ -1,13 +1,20 @@
 /** What a function returns becomes a JSON value, as its type says. */
-import { show } from '../schema/findings.ts';
+import { show, nameOf } from '../schema/findings.ts';
 import { member, setMember } from '../contract/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
-import { type Codecs, elementCodec, memberCodec } from './revive.ts';
+import { type Codecs, elementCodec, memberCodec } from './decode-arguments.ts';
 import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
-import { placeInResult, refuseNoDate } from './unsayable.ts';
-import { hasOwnForm, isBareIterable, isBoxed, isIterable, isPlain, isWritable } from './value-class.ts';
-import { ValueKinds } from './value-kinds.ts';
+import {
+  hasOwnForm,
+  isBareIterable,
+  isBoxed,
+  isIterable,
+  isPlain,
+  isWritable,
+  ValueKinds,
+} from './value-kinds.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /**
  * Writes a result as a JSON value: objects, lists, strings, numbers, booleans, null, and `bigint` for integers that a double
@@ -178,3 +185,43 @@ class Writer {
 }
 
 const any: Codec = { kind: 'any' };
+
+type Path = readonly (string | number)[];
+
+/** A place in the result as people write it: `` `result.items[2].price` ``. */
+export function placeInResult(path: Path): string {
+  return nameOf(['result', ...path]);
+}
+
+/**
+ * The JSON text of a result, or of a part of one; undefined for what has none.
+ *
+ * @throws {RangeError} for a number and a date that `JSON.stringify` would write as null
+ */
+export function writeSerializable(value: unknown, path?: Path): string | undefined {
+  const json: string | undefined = writeJson(value);
+  if (json?.includes('null') === true) assertJsonSerializable(value, path);
+  return json;
+}
+
+/**
+ * Refuses what `JSON.stringify` would write as null. The value has been written: it has no cycle.
+ *
+ * @throws {RangeError} that names the first of them
+ */
+export function assertJsonSerializable(value: unknown, path: Path = []): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Date) refuseNoDate(value, path);
+  if ('toJSON' in value) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) assertJsonSerializable(item, [...path, index]);
+  } else for (const [name, part] of Object.entries(value)) assertJsonSerializable(part, [...path, name]);
+}
+
+/** @throws {RangeError} that names it */
+export function refuseNoDate(date: Date, path: Path): void {
+  if (Number.isNaN(date.getTime()))
+    throw new RangeError(`${placeInResult(path)} is a date that does not exist.`);
+}

@@ -6,7 +6,7 @@ import { matchesPattern } from '../schema/run.ts';
 import { treeOf } from '../contract/patterns.ts';
 import type { CharacterSet } from '../contract/regex/character-set.ts';
 import type { RegexNode } from '../contract/regex/parse-regex.ts';
-import { sampleLimits } from './limits.ts';
+import { sampleLimits } from './merged-constraints.ts';
 
 export interface Wanted {
   minLength: number;

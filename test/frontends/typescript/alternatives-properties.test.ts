@@ -2,7 +2,7 @@
 // only seen to be JSON, so that results of `[X, boolean[]] | Y[]` are not always told.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { revive } from '../../../templates/runtime/functions/revive.ts';
+import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
@@ -113,7 +113,7 @@ test.each(rows)('$name: $type', ({ json }) => {
   const roundTrip = (given: unknown): void => {
     const arrived = readJson(writeJson(given));
     expect(accepts(arrived)).toEqual([]);
-    const written = toJson(revive(arrived, input?.codec, codecs), output?.codec, codecs);
+    const written = toJson(decodeArgument(arrived, input?.codec, codecs), output?.codec, codecs);
     expect(JSON.parse(writeJson(written))).toEqual(JSON.parse(JSON.stringify(given)));
   };
   fc.assert(fc.property(json, roundTrip), { seed, numRuns: 40 });

@@ -1,6 +1,6 @@
 // Which alternative of a union a value is: arguments by the schema that accepts them, results by what they are.
 import { expect, test } from 'vitest';
-import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
+import { NotRevivable, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
@@ -356,7 +356,7 @@ test.each(titled([...both, ...chosen]))('an argument: $name', ({ type, json, val
   const { accepts, codec } = formOf('input', type);
   const arrived = readJson(writeJson(json));
   expect(accepts(arrived)).toEqual([]);
-  expect(revive(arrived, codec, codecs)).toStrictEqual(value);
+  expect(decodeArgument(arrived, codec, codecs)).toStrictEqual(value);
   expect(arrived).toEqual(json);
 });
 
@@ -369,7 +369,7 @@ test.each(titled([...both, ...results]))('a result: $name', ({ type, json, value
 
 test('text that none of the alternatives takes is refused', () => {
   const { codec } = formOf('input', '{ since: Date } | { since: number }');
-  expect(() => revive({ since: 'soon' }, codec, codecs)).toThrow(NotRevivable);
+  expect(() => decodeArgument({ since: 'soon' }, codec, codecs)).toThrow(NotRevivable);
 });
 
 interface Told {
@@ -422,11 +422,11 @@ test('what is of several alternatives at every level is looked at once by each',
     return value;
   };
   const given = chain(null, text);
-  const revived = revive(given, codec, codecs);
+  const revived = decodeArgument(given, codec, codecs);
   expect(revived).toEqual(chain(null, day));
   expect(toJson(revived, formOf('output', 'Pearls').codec, codecs)).toEqual(given);
   const refused = { next: null, a: 'soon', b: 'soon' };
-  expect(() => revive(chain(refused, text), codec, codecs)).toThrow(NotRevivable);
+  expect(() => decodeArgument(chain(refused, text), codec, codecs)).toThrow(NotRevivable);
 });
 
 test('a result that contains itself is refused as such, also by way of alternatives', () => {

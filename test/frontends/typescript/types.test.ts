@@ -2,7 +2,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import type { ts } from 'ts-morph';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { revive } from '../../../templates/runtime/functions/revive.ts';
+import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
@@ -104,7 +104,7 @@ function expectValues(row: TypeRow, codec: TypeRow['codec'], codecs: Record<stri
   expect(JSON.parse(JSON.stringify(codec ?? null))).toEqual(codec ?? null);
   for (const [json, value] of row.values ?? []) {
     const given = readJson(writeJson(json));
-    expect(revive(given, codec, codecs as never)).toStrictEqual(value);
+    expect(decodeArgument(given, codec, codecs as never)).toStrictEqual(value);
     expect(JSON.parse(writeJson(toJson(value, codec, codecs as never)))).toEqual(json);
   }
 }

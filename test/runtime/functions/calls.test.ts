@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { argumentList } from '../../../templates/runtime/functions/argument-list.ts';
-import { drain, drainItems } from '../../../templates/runtime/functions/drain.ts';
+import { argumentList } from '../../../templates/runtime/functions/arguments.ts';
+import { drain, drainItems, resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
-import { resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 
 type Told = [done: number, total: number | undefined, message: string | undefined];

@@ -1,7 +1,7 @@
 // Values without a JSON form of their own, from JSON and back.
 import { expect, test } from 'vitest';
 import type { Codec } from '../../../templates/runtime/contract/codec.ts';
-import { NotRevivable, revive } from '../../../templates/runtime/functions/revive.ts';
+import { NotRevivable, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
 
@@ -228,7 +228,7 @@ const rows: Row[] = [
 
 test.each(rows)('$name', ({ codec, json, value, written = json }) => {
   const given = readJson(json);
-  expect(revive(given, codec, named)).toStrictEqual(value);
+  expect(decodeArgument(given, codec, named)).toStrictEqual(value);
   expect(writeJson(given)).toBe(json);
   expect(writeJson(toJson(value, codec, named))).toBe(written);
 });
@@ -322,7 +322,7 @@ const refusals: Refusal[] = [
 ];
 
 test.each(refusals)('refused: $name', ({ codec, json, path, words }) => {
-  const thrown = caught(() => revive(json, codec));
+  const thrown = caught(() => decodeArgument(json, codec));
   expect(thrown).toBeInstanceOf(NotRevivable);
   expect((thrown as NotRevivable).path).toEqual(path);
   expect((thrown as NotRevivable).message).toContain(words);
@@ -340,7 +340,8 @@ test('all that is wrong is told at once, each alternative of a union by itself, 
     kind: 'object',
     properties: { a: { kind: 'url' }, b: either, c: either, d: { kind: 'array', items: { kind: 'url' } } },
   };
-  const misfits = (json: unknown): unknown => (caught(() => revive(json, codec)) as NotRevivable).misfits;
+  const misfits = (json: unknown): unknown =>
+    (caught(() => decodeArgument(json, codec)) as NotRevivable).misfits;
   expect(misfits({ a: 'x', b: 'x', c: 'https://c.test', d: ['https://d.test', 'x'] })).toEqual([
     expect.stringContaining('`a` must be a URL'),
     expect.stringContaining('`b` must be a date'),
@@ -503,6 +504,6 @@ test('a date that does not exist is refused', () => {
 
 test('what needs no codec is the same value', () => {
   const value = { a: [1] };
-  expect(revive(value, undefined)).toBe(value);
+  expect(decodeArgument(value, undefined)).toBe(value);
   expect(toJson(value, undefined)).toBe(value);
 });

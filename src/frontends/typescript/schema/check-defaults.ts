@@ -1,6 +1,6 @@
 /** Whether defaults and examples are values of their types. References have their names only when all types are read. */
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import { NotRevivable, revive } from '../../../../templates/runtime/functions/revive.ts';
+import { NotRevivable, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom } from '../../../model/schema-walk.ts';
@@ -57,7 +57,7 @@ function problemOf(
     const reached = reachedFrom(schema, schemas);
     const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
-    revive(value, codec, codecs);
+    decodeArgument(value, codec, codecs);
     return undefined;
   } catch (error) {
     if (error instanceof NotRevivable) return error.message;

@@ -2,13 +2,18 @@
 import { setMember } from '../contract/json-value.ts';
 import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type Facts, schemasOf, strictest } from './facts.ts';
-import { sampleLimits } from './limits.ts';
+import { type MergedConstraints, schemasOf, strictest, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
-import type { Members, Place } from './sampler.ts';
+import type { Members, Place } from './sample-of.ts';
+import { isEqual } from '../contract/equality.ts';
+import { isSchema } from '../contract/subschemas.ts';
 
 /** Candidates, best first. Those with members that are not required may be invalid only for having them. */
-export function* sampleObjects(facts: Facts, place: Place, members: Members): Generator<JsonObject> {
+export function* sampleObjects(
+  facts: MergedConstraints,
+  place: Place,
+  members: Members,
+): Generator<JsonObject> {
   const object = new ObjectSample(facts, place, members);
   const least = object.least();
   if (least === undefined) return;
@@ -18,12 +23,12 @@ export function* sampleObjects(facts: Facts, place: Place, members: Members): Ge
 }
 
 class ObjectSample {
-  readonly #facts: Facts;
+  readonly #facts: MergedConstraints;
   readonly #place: Place;
   readonly #members: Members;
   readonly #most: number;
 
-  constructor(facts: Facts, place: Place, members: Members) {
+  constructor(facts: MergedConstraints, place: Place, members: Members) {
     this.#facts = facts;
     this.#place = place;
     this.#members = members;
@@ -176,4 +181,61 @@ class ObjectSample {
       isMap || patterns.length === 0 ? indexes.map((nth) => `key${nth === 0 ? '' : nth + 1}`) : [];
     return [...matching.filter((name) => name !== undefined), ...plain];
   }
+}
+
+export function sampleArray(facts: MergedConstraints, place: Place, members: Members): Json[] | undefined {
+  const least = leastItems(facts);
+  const most = strictest(facts, 'maxItems', Math.min) ?? Infinity;
+  if (least > most || least > sampleLimits.size) return undefined;
+  const items: Json[] = [];
+  const count = Math.min(Math.max(least, usualItems(facts, members)), most);
+  for (let nth = place.nth; items.length < count; nth++) {
+    const item = nextItem(facts, items, { depth: place.depth + 1, nth }, members);
+    if (item === undefined) break;
+    items.push(item);
+  }
+  return items.length < least ? undefined : items;
+}
+
+function leastItems(facts: MergedConstraints): number {
+  const minItems = strictest(facts, 'minItems', Math.max) ?? 0;
+  const contained = facts.parts.map(({ contains, minContains = 1 }) =>
+    contains === undefined ? 0 : minContains,
+  );
+  return Math.max(minItems, ...contained);
+}
+
+/** A tuple whole, one item of a list; none of what sampling already is within. */
+function usualItems(facts: MergedConstraints, members: Members): number {
+  const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
+  const schemas = itemSchemas(facts, 0);
+  if (prefix > 0) return prefix;
+  return members.isWithin(schemas) ? 0 : 1;
+}
+
+/** What applies to the item at an index. */
+function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
+  return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
+    const schema = prefixItems[index] ?? items ?? unevaluatedItems;
+    return isSchema(schema) ? [schema] : [];
+  });
+}
+
+/** The nth value, or one of the next where items must differ. */
+function nextItem(
+  facts: MergedConstraints,
+  items: readonly Json[],
+  place: Place,
+  members: Members,
+): Json | undefined {
+  const contains = schemasOf(facts, 'contains');
+  const own = itemSchemas(facts, items.length);
+  const unique = facts.parts.some(({ uniqueItems }) => uniqueItems === true);
+  for (let more = 0; more < 20; more++) {
+    const at = { ...place, nth: place.nth + more };
+    const item = members.sample([...own, ...contains], at) ?? members.sample(own, at);
+    if (item === undefined) return undefined;
+    if (!unique || !items.some((one) => isEqual(one, item))) return item;
+  }
+  return undefined;
 }

@@ -2,14 +2,17 @@
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { reviveAlternative } from './revive-alternative.ts';
-import type { Codec, NumbersClass, ObjectCodec, UnionCodec } from '../contract/codec.ts';
+import type { Codec, NumbersClass, ObjectCodec, UnionCodec, CodecBranch } from '../contract/codec.ts';
 import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { acceptingBranches, objectSchema } from './arguments.ts';
+import { fitsBranch } from './object-codecs.ts';
+import { memberSchemas, UnnamedMembers } from './members.ts';
 
 /** Codecs by name, for `ref`. */
 export type Codecs = Readonly<Record<string, Codec>>;
 
-/** One thing that keeps a value from being revived. */
+/** One thing that keeps a value from being decoded. */
 export interface Misfit {
   /** Where in the arguments. */
   path: Path;
@@ -43,20 +46,20 @@ const mostMisfits = 20;
  * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside: at
  * the end, for all there are (20 at most)
  */
-export function revive(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
+export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined) return value;
   const call: Call = { codecs };
-  const revived = reviveBy(value, codec, [], call);
+  const decoded = decodeBy(value, codec, [], call);
   const [first, ...others] = call.misfits ?? [];
   if (first !== undefined) throw new NotRevivable(first, ...others);
-  return revived;
+  return decoded;
 }
 
 interface Call {
   codecs: Codecs;
   /** Absent until there is one. */
   misfits?: Misfit[] | undefined;
-  /** By value and union: what several alternatives hold is revived once, however many there are around it. */
+  /** By value and union: what several alternatives hold is decoded once, however many there are around it. */
   told?: Map<unknown, Map<UnionCodec, Outcome>>;
 }
 
@@ -67,13 +70,13 @@ function refuse(call: Call, ...misfits: Misfit[]): undefined {
   call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, mostMisfits);
 }
 
-function reviveBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
+function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
   if (codec === undefined || value === null || value === undefined) return value;
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
-    reviveBy(part, of ?? undefined, [...path, step], call);
+    decodeBy(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
     case 'ref':
-      return reviveBy(value, member(call.codecs, codec.name) as Codec | undefined, path, call);
+      return decodeBy(value, member(call.codecs, codec.name) as Codec | undefined, path, call);
     case 'array':
       return Array.isArray(value) ? value.map((item, index) => inner(item, codec.items, index)) : value;
     case 'tuple':
@@ -184,13 +187,99 @@ function reviveUnion(value: unknown, union: UnionCodec, path: Path, call: Call):
 function outcomeOf(value: unknown, union: UnionCodec, path: Path, call: Call): Outcome {
   const around = call.misfits;
   let refused: Misfit[] | undefined;
-  const revived = reviveAlternative(value, union, ({ codec, without }) => {
+  const decoded = decodeAlternative(value, union, ({ codec, without }) => {
     call.misfits = undefined;
     refuseMembers(value, without, path, call);
-    const read = reviveBy(value, codec, path, call);
+    const read = decodeBy(value, codec, path, call);
     refused ??= call.misfits;
     return call.misfits === undefined ? { value: read } : undefined;
   });
   call.misfits = around;
-  return revived ?? (refused === undefined ? { value } : { refused });
+  return decoded ?? (refused === undefined ? { value } : { refused });
+}
+
+/** A value as one alternative revives it, and what that says of it. */
+interface Reading {
+  value: unknown;
+  schema: JsonSchema | undefined;
+}
+
+/**
+ * Revives a value as the first alternative that takes it; members that this one does not name, as the next that does. `decodeArgument`
+ * returns undefined for an alternative that refuses the value, and so does this when all do.
+ */
+export function decodeAlternative(
+  value: unknown,
+  { branches, schemas }: UnionCodec,
+  decode: (branch: CodecBranch) => { value: unknown } | undefined,
+): { value: unknown } | undefined {
+  const fitting = branches.filter((branch) => fitsBranch(value, branch));
+  if (fitting.length === 0) return { value };
+  const accepting = byUnnamed(value, acceptingBranches(value, fitting, schemas), schemas);
+  const isMany = schemas !== undefined && typeof value === 'object';
+  const readings: Reading[] = [];
+  for (const branch of accepting) {
+    const decoded = decode(branch);
+    if (decoded !== undefined) readings.push({ value: decoded.value, schema: branch.accepts });
+    if (decoded !== undefined && !isMany) break;
+  }
+  return readings.length === 0 ? undefined : { value: merged(readings, schemas) };
+}
+
+/** What names most of a value comes first; of equal ones the order stays. */
+function byUnnamed(
+  value: unknown,
+  branches: readonly CodecBranch[],
+  schemas: UnionCodec['schemas'],
+): readonly CodecBranch[] {
+  if (branches.length < 2 || schemas === undefined) return branches;
+  const unnamed = new UnnamedMembers(schemas);
+  const counts = new Map(branches.map((branch) => [branch, unnamed.count(value, branch.accepts)]));
+  return branches.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+}
+
+/** The first reading, with what only others say. */
+function merged(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
+  const [first, ...others] = readings;
+  if (first === undefined || others.length === 0) return first?.value;
+  if (Array.isArray(first.value)) return mergedLists(readings, schemas);
+  return isPlain(first.value) ? mergedMembers(readings, schemas) : first.value;
+}
+
+function mergedLists(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
+  const lists = readings.flatMap(({ value, schema }) =>
+    Array.isArray(value) ? [{ items: value as unknown[], of: objectSchema(schema, schemas)?.items }] : [],
+  );
+  const [first] = lists;
+  return (first?.items ?? []).map((_, index) =>
+    merged(
+      lists.map(({ items, of }) => ({ value: items[index], schema: of })),
+      schemas,
+    ),
+  );
+}
+
+function mergedMembers(
+  readings: readonly Reading[],
+  schemas: UnionCodec['schemas'],
+): Record<string, unknown> {
+  const objects = readings.flatMap(({ value, schema }) =>
+    isPlain(value) ? [{ members: value, schemaOf: memberSchemas(schema, schemas) }] : [],
+  );
+  const whole: Record<string, unknown> = {};
+  for (const name of new Set(objects.flatMap(({ members }) => Object.keys(members)))) {
+    const given = objects.filter(({ members }) => Object.hasOwn(members, name));
+    const naming = given.filter(({ schemaOf }) => schemaOf(name) !== undefined);
+    const parts = (naming.length === 0 ? given.slice(0, 1) : naming).map(({ members, schemaOf }) => ({
+      value: members[name],
+      schema: schemaOf(name),
+    }));
+    setMember(whole, name, merged(parts, schemas));
+  }
+  return whole;
+}
+
+/** An object that is none of a class: what a codec has made of one may be a map. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -3,6 +3,9 @@ import { isEqual } from '../contract/equality.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { isSchema } from '../contract/subschemas.ts';
+import { compileNode } from '../schema/compile-schema.ts';
+import { defaultLimits, Halt, Run } from '../schema/run.ts';
+import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
 
 /** Follows `$ref` or `$dynamicRef`. */
 export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef') => JsonSchema;
@@ -10,7 +13,7 @@ export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef')
 /** Schemas of which one at least applies. */
 export type Branches = readonly JsonSchema[];
 
-export interface Facts {
+export interface MergedConstraints {
   /** As they were given: what a value must satisfy. */
   readonly given: readonly JsonSchema[];
   /** Every schema object that applies, references and `allOf` followed. Their own branches are in `choices`. */
@@ -31,12 +34,19 @@ const judged = [
 const composing = new Set<string>([...judged, '$ref', 'allOf', 'anyOf']);
 
 /** Undefined when a `false` is among the schemas: nothing is valid. */
-export function gatherFacts(given: readonly JsonSchema[], follow: Follow): Facts | undefined {
+export function mergeConstraints(
+  given: readonly JsonSchema[],
+  follow: Follow,
+): MergedConstraints | undefined {
   return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
 }
 
 /** The facts, and what `schemas` say beside them. */
-export function extend(facts: Facts, schemas: readonly JsonSchema[], follow: Follow): Facts | undefined {
+export function extend(
+  facts: MergedConstraints,
+  schemas: readonly JsonSchema[],
+  follow: Follow,
+): MergedConstraints | undefined {
   const parts = new Set(facts.parts);
   const choices = [...facts.choices];
   let { unsure } = facts;
@@ -84,7 +94,7 @@ function listOf(value: unknown): JsonSchema[] {
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
 
 /** The types a value may have, in the order to try them; null last. */
-export function typesOf({ parts }: Facts): JsonType[] {
+export function typesOf({ parts }: MergedConstraints): JsonType[] {
   const said = parts.flatMap(({ type }) => (type === undefined ? [] : [Array.isArray(type) ? type : [type]]));
   const [first, ...others] = said;
   if (first === undefined) return typesMeant(parts);
@@ -127,7 +137,7 @@ function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
 }
 
 /** The values that `const` and `enum` leave; undefined when neither is there. */
-export function valuesOf({ parts }: Facts): Json[] | undefined {
+export function valuesOf({ parts }: MergedConstraints): Json[] | undefined {
   const lists = parts.flatMap((part) => [
     ...(Object.hasOwn(part, 'const') && part.const !== undefined ? [[part.const]] : []),
     ...(Array.isArray(part.enum) ? [part.enum] : []),
@@ -138,7 +148,7 @@ export function valuesOf({ parts }: Facts): Json[] | undefined {
 
 /** The strictest of the numbers a keyword has in the parts. */
 export function strictest(
-  { parts }: Facts,
+  { parts }: MergedConstraints,
   keyword: keyof JsonSchemaObject,
   pick: (...values: number[]) => number,
 ): number | undefined {
@@ -147,17 +157,17 @@ export function strictest(
 }
 
 /** The texts a keyword has in the parts. */
-export function textsOf({ parts }: Facts, keyword: keyof JsonSchemaObject): string[] {
+export function textsOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
   return parts.map((part) => part[keyword]).filter((value) => typeof value === 'string');
 }
 
 /** The schemas a keyword has in the parts. */
-export function schemasOf({ parts }: Facts, keyword: keyof JsonSchemaObject): JsonSchema[] {
+export function schemasOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 
 /** What the document gives as values: `examples`, then `default`. An empty default says nothing of what is usual. */
-export function suggested({ parts }: Facts): unknown[] {
+export function suggested({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
     ...parts.map((part) => part.default).filter((value) => !isEmpty(value)),
@@ -168,3 +178,64 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
+
+export class SubschemaValidator {
+  readonly #root: JsonSchema;
+  #set: SchemaSet | undefined;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** Whether a value is valid against every one of the schemas, which stand in the root. */
+  holds(schemas: readonly JsonSchema[], value: unknown): boolean {
+    try {
+      return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));
+    } catch (error) {
+      if (error instanceof Halt || error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** The schema that a reference in the root leads to. */
+  readonly follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
+    const name = keyword === '$ref' ? /^#\/\$defs\/([^/~%]+)$/.exec(schema.$ref ?? '')?.[1] : undefined;
+    const { $defs, $id } = this.#root as JsonSchemaObject;
+    if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
+      return $defs[name] ?? true;
+    }
+    return this.#schemas.target(this.#node(schema), keyword)?.node.schema ?? true;
+  };
+
+  #node(schema: JsonSchema): ReturnType<SchemaSet['node']> {
+    const set = this.#schemas;
+    return set.node(schema, set.root, '');
+  }
+
+  get #schemas(): SchemaSet {
+    if (this.#set !== undefined) return this.#set;
+    const set: SchemaSet = new SchemaSet(this.#root, {}, (node, tracked) =>
+      compileNode(node, tracked, { set, formats: {} }),
+    );
+    assertNoLoops(set);
+    return (this.#set = set);
+  }
+}
+
+/** Bounds on the work and the size of one sample. */
+export const sampleLimits = {
+  /** Values inside one another. A place deeper than this has no sample. */
+  depth: 40,
+  /** Levels at which `full` still adds the members that are not required. */
+  fullDepth: 4,
+  /** Members that `full` adds to all objects together, beside the required ones. */
+  fullMembers: 400,
+  /** Times one schema may be entered from within itself. */
+  repeats: 2,
+  /** Places sampled, and values tried, until none is found. */
+  work: 20_000,
+  /** Items of an array, and UTF-16 code units of a text, that a schema may demand; more has no sample. */
+  size: 10_000,
+  /** Texts made from one pattern until one fits it. */
+  patternTries: 60,
+} as const;
