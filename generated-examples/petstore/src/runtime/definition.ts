@@ -1,11 +1,17 @@
 /** What a project hands to the runtime, and what its handlers are given. Types only. */
-import type { Bindings, FunctionBinding } from './bindings.ts';
-import type { Icon, ListedPrompt, ListedResource, ListedResourceTemplate, ListedTool } from './catalog.ts';
+import type { Bindings, FunctionBinding } from './contract/bindings.ts';
+import type {
+  Icon,
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+} from './contract/catalog.ts';
 import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { Json, JsonObject, ObjectSchema } from './schema/json-schema.ts';
+import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
-import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';

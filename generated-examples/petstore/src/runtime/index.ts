@@ -7,7 +7,7 @@ export type {
   ListedResourceTemplate,
   ListedTool,
   ToolAnnotations,
-} from './catalog.ts';
+} from './contract/catalog.ts';
 export type {
   AfterResponse,
   AskOptions,
@@ -47,8 +47,8 @@ export type {
 } from './definition.ts';
 export { run } from './main/run.ts';
 export { ProtocolError } from './protocol/protocol-error.ts';
-export { ToolError } from './protocol/tool-error.ts';
-export { Unavailable } from './protocol/unavailable.ts';
+export { ToolError } from './protocol/protocol-error.ts';
+export { Unavailable } from './protocol/protocol-error.ts';
 export type {
   AudioContent,
   ContentBlock,
@@ -61,4 +61,4 @@ export type {
   TextContent,
   ToolResult,
 } from './protocol/content.ts';
-export { readJson, writeJson } from './schema/json-text.ts';
+export { readJson, writeJson } from './contract/json-text.ts';

@@ -2,7 +2,7 @@
  * What `src/generated/mock.json` holds: what the API is said to answer, for `--mock`. Data, never code; the compiler's
  * model uses these very types. Bounded when compiling: what is too large is left out.
  */
-import type { Json, JsonSchema } from './schema/json-schema.ts';
+import type { Json, JsonSchema } from './contract/json-schema.ts';
 
 /** The success of one operation. */
 export interface MockAnswer {

@@ -1,5 +1,5 @@
 /** Credentials that callers have of their own for an API behind the server. Types only. */
-import type { SecuritySchemeBinding } from './bindings.ts';
+import type { SecuritySchemeBinding } from './contract/bindings.ts';
 import type { AuthInfo } from './definition.ts';
 
 /** The schemes whose credentials can be a caller's own. A client certificate is the server's. */

@@ -1,5 +1,5 @@
 /** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
-import type { Json, JsonObject } from './schema/json-schema.ts';
+import type { Json, JsonObject } from './contract/json-schema.ts';
 import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';
 
 /** @param isCut the text was cut, maybe within a secret */

@@ -1,5 +1,5 @@
 /** What the API answered, decoded as far as its media type says: for hooks of the project too. */
-import type { Json } from './schema/json-schema.ts';
+import type { Json } from './contract/json-schema.ts';
 
 export type AnswerBody =
   | { kind: 'none' }

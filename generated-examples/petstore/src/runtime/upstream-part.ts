@@ -1,13 +1,13 @@
 /** What the rest of the runtime knows of the part that calls APIs, which only projects with one carry. Types only. */
-import type { Bindings, HttpBinding } from './bindings.ts';
+import type { Bindings, HttpBinding } from './contract/bindings.ts';
 import type { Call } from './core/call.ts';
 import type { CallContext } from './core/call-context.ts';
-import type { Project } from './core/project.ts';
-import type { EnvironmentVariable } from './main/environment-variable.ts';
+import type { ServerInstance } from './core/server-instance.ts';
+import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { LooseResult, ResourceContents } from './protocol/content.ts';
 
 /** Makes what calls the APIs of a project, and keeps their tokens. */
-export type OpenUpstream = (project: Project) => BoundUpstream;
+export type OpenUpstream = (server: ServerInstance) => BoundUpstream;
 
 /** Requests to APIs as the work that is bound to them. */
 export interface BoundUpstream {
@@ -31,5 +31,5 @@ export interface ApiSettings {
   /** Those that set the base URL of each. */
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** What keeps tools from being called as things stand: a sentence or two for each reason. */
-  missing: (project: Project, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
+  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }

@@ -1,11 +1,11 @@
 /** Says in one line each what tools were called: who, what, how long, and what came of it. */
 import { createHash } from 'node:crypto';
+import { isRecord } from '../contract/json-value.ts';
 import { RawJson } from '../core/answer.ts';
 import type { Audit, AuditedCall } from '../core/audit.ts';
-import type { Exchange } from '../core/call.ts';
-import { isRecord, type Params } from '../protocol/json-rpc.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
-import { ScopeError } from '../protocol/scope-error.ts';
+import type { RequestContext } from '../core/call.ts';
+import { type Params } from '../protocol/json-rpc.ts';
+import { INTERNAL_ERROR, ProtocolError, ScopeError } from '../protocol/protocol-error.ts';
 import { type Redact, redactNothing } from '../redact.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -47,19 +47,19 @@ interface AuditLine {
 }
 
 export function createAudit(options: AuditOptions): Audit {
-  return { begin: (params, exchange) => auditedCall(params, exchange, options) };
+  return { begin: (params, context) => auditedCall(params, context, options) };
 }
 
 /** @param task its mark, where the line is of a task's end */
 function auditedCall(
   params: Params,
-  exchange: Exchange,
+  context: RequestContext,
   options: AuditOptions,
   begun?: { task: string; start: number },
 ): AuditedCall {
   const { server, log, show, now = Date.now } = options;
   const start = begun?.start ?? now();
-  const withoutToken = exchange.caller?.withoutToken ?? redactNothing;
+  const withoutToken = context.caller?.withoutToken ?? redactNothing;
   const schemes = new Set<string>();
   let task = begun?.task;
   let isOver = false;
@@ -69,7 +69,7 @@ function auditedCall(
     const line: AuditLine = {
       time: new Date(start).toISOString(),
       server,
-      ...whoOf(exchange),
+      ...whoOf(context),
       tool: nameOf(params, withoutToken),
       ...(task === undefined ? {} : { task }),
       ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
@@ -87,7 +87,7 @@ function auditedCall(
     onBehalf: (names) => names.forEach((name) => schemes.add(name)),
     becomes: (taskId) => {
       task = markOf(taskId);
-      return auditedCall(params, exchange, options, { task, start });
+      return auditedCall(params, context, options, { task, start });
     },
   };
 }
@@ -102,7 +102,7 @@ function nameOf({ name }: Params, withoutToken: Redact): string {
   return typeof name === 'string' ? withoutToken(name).slice(0, LONGEST_NAME) : '';
 }
 
-function whoOf({ caller, session, address }: Exchange): Partial<AuditLine> {
+function whoOf({ caller, session, address }: RequestContext): Partial<AuditLine> {
   const auth = caller?.auth;
   return {
     ...(session?.hash === undefined ? {} : { session: session.hash }),

@@ -1,5 +1,5 @@
 /** What the audit log shows of a call's arguments: names and types, or values without what is secret. */
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { Redact } from '../redact.ts';
 
 /** Of arguments: a client may send any number, under names of any length. */

@@ -1,15 +1,15 @@
 /** What the core answers: the message, and what a transport must know to send it. */
 import type { RequestId } from '../protocol/json-rpc.ts';
 import {
+  type ErrorOrigin,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   PARSE_ERROR,
-  type ErrorOrigin,
   ProtocolError,
+  ScopeError,
 } from '../protocol/protocol-error.ts';
-import { ScopeError } from '../protocol/scope-error.ts';
-import type { Json } from '../schema/json-schema.ts';
-import { writeJson } from '../schema/json-text.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { writeJson } from '../contract/json-text.ts';
 import type { Caller } from './caller.ts';
 
 /** Characters of what is shared: to copy fewer costs less than to send them by themselves. */

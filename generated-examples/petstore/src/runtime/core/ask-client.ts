@@ -1,10 +1,10 @@
 /** What a handler asks its client for: what may be asked, and whether the answer is one. */
 import { randomUUID } from 'node:crypto';
+import { isRecord } from '../contract/json-value.ts';
 import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from '../definition.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/protocol-error.ts';
 import { compileSchema } from '../schema/index.ts';
-import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../schema/json-schema.ts';
+import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import type { Question } from './asker.ts';
 import { AskError } from './asks.ts';
 import type { Call } from './call.ts';

@@ -1,6 +1,6 @@
 /** How the questions of one call reach its client. */
 import type { AskOptions } from '../definition.ts';
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 import type { Call } from './call.ts';
 import { AskError } from './asks.ts';
 
@@ -60,14 +60,14 @@ export class SessionAsker implements Asker {
   }
 
   async #ask(method: string, params: object | undefined): Promise<Record<string, unknown>> {
-    const { session, exchange, project, work } = this.#call;
+    const { session, context, server, inFlight } = this.#call;
     if (session === undefined)
       throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');
-    if (work.done) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    if (inFlight.done) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     return session.ask(method, params, {
-      send: (message) => exchange.send(message),
-      signal: work.signal,
-      timeoutMs: project.limits.askTimeoutMs,
+      send: (message) => context.send(message),
+      signal: inFlight.signal,
+      timeoutMs: server.limits.askTimeoutMs,
     });
   }
 }

@@ -1,10 +1,10 @@
 /** What is told of each call of a tool. Types only: few servers keep an audit log. */
 import type { Params } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
-import type { Exchange } from './call.ts';
+import type { RequestContext } from './call.ts';
 
 export interface Audit {
-  begin(params: Params, exchange: Exchange): AuditedCall;
+  begin(params: Params, context: RequestContext): AuditedCall;
 }
 
 /** The first of these counts. */

@@ -1,14 +1,14 @@
 /** JSON-RPC batches, which one revision has (2025-03-26, "Batching"). */
 import type { Limits } from '../limits.ts';
-import { eraOf } from '../protocol/era.ts';
+import { eraOf } from '../protocol/revisions.ts';
 import { type Incoming, readMessage } from '../protocol/json-rpc.ts';
 import { type Answer, invalidMessage } from './answer.ts';
-import type { Exchange } from './call.ts';
+import type { RequestContext } from './call.ts';
 
 /** Undefined when the batch holds nothing that is answered. */
 export async function answerBatch(
   messages: readonly unknown[],
-  { session }: Exchange,
+  { session }: RequestContext,
   limits: Pick<Limits, 'batchMessages'>,
   answer: (incoming: Incoming) => Answer | undefined | Promise<Answer | undefined>,
 ): Promise<Answer | Answer[] | undefined> {

@@ -1,13 +1,14 @@
 /** What a handler sees of its call. */
+import { isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
-import { isRecord, isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
+import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
-import type { Call, Exchange } from './call.ts';
+import type { Call, RequestContext } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import type { Work } from './work.ts';
+import type { InFlightRequest } from './in-flight-request.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -20,7 +21,7 @@ export class CallContext implements Context {
   }
 
   get signal(): AbortSignal {
-    return this.#call.work.signal;
+    return this.#call.inFlight.signal;
   }
 
   get client(): ClientView {
@@ -33,7 +34,7 @@ export class CallContext implements Context {
   }
 
   get auth(): AuthInfo | undefined {
-    return this.#call.exchange.caller?.auth;
+    return this.#call.context.caller?.auth;
   }
 
   /** What the call's revision has; not for handlers. */
@@ -42,19 +43,19 @@ export class CallContext implements Context {
   }
 
   /** Who waits for the requests that this call makes of the API; not for handlers. */
-  get caller(): Work {
-    return this.#call.work;
+  get caller(): InFlightRequest {
+    return this.#call.inFlight;
   }
 
   /** For those requests too. */
-  get passedHeaders(): Exchange['passedHeaders'] {
-    return this.#call.exchange.passedHeaders;
+  get passedHeaders(): RequestContext['passedHeaders'] {
+    return this.#call.context.passedHeaders;
   }
 
   /** What calls of one client have in common, where it has a session; in the modern era the channel. */
   get owner(): object {
-    const { session, exchange } = this.#call;
-    return session ?? exchange.channel;
+    const { session, context } = this.#call;
+    return session ?? context.channel;
   }
 
   get meta(): Meta | undefined {
@@ -66,10 +67,10 @@ export class CallContext implements Context {
   // asked for: most calls use none.
   get log(): Context['log'] {
     return async (level, data, logger) => {
-      const { project } = this.#call;
+      const { server } = this.#call;
       const least = leastWanted(this.#call);
       if (least === undefined || !isWanted(level, least)) return;
-      this.#logs ??= perSecond(project.limits.logsPerSecond);
+      this.#logs ??= perSecond(server.limits.logsPerSecond);
       if (!this.#logs.take()) return;
       const params = {
         level,
@@ -82,12 +83,12 @@ export class CallContext implements Context {
 
   get progress(): Context['progress'] {
     return async (done, total, message) => {
-      const { agreement, session, project } = this.#call;
+      const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
       // JSON has no NaN and no infinity: they would go out as null.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
-      this.#progress ??= perSecond(project.limits.progressPerSecond);
+      this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
       this.#reached = done;
       const words = agreement.features.progressMessage ? message : undefined;
@@ -135,7 +136,7 @@ export class CallContext implements Context {
 
   get closeStream(): Context['closeStream'] {
     return () => {
-      if (!this.#isOver) this.#call.exchange.closeStream?.();
+      if (!this.#isOver) this.#call.context.closeStream?.();
     };
   }
 
@@ -155,12 +156,12 @@ export class CallContext implements Context {
 
   /** Nothing follows an answer, and nothing is sent for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {
-    if (!this.#isOver) await this.#call.exchange.send(message);
+    if (!this.#isOver) await this.#call.context.send(message);
   }
 
   get #isOver(): boolean {
-    const { work } = this.#call;
-    return work.done || work.cancelled;
+    const { inFlight } = this.#call;
+    return inFlight.done || inFlight.cancelled;
   }
 }
 

@@ -3,13 +3,12 @@ import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../
 import type { RawJson } from './answer.ts';
 import type { Asker } from './asker.ts';
 import type { Caller } from './caller.ts';
-import type { Channel } from './channel.ts';
-import type { Project } from './project.ts';
-import type { Agreement, Session } from './session.ts';
-import type { Work } from './work.ts';
+import type { Channel, Agreement, Session } from './session.ts';
+import type { ServerInstance } from './server-instance.ts';
+import type { InFlightRequest } from './in-flight-request.ts';
 
 /** What the core knows of the way a message came by. Transports make one for each message, or share one. */
-export interface Exchange {
+export interface RequestContext {
   channel: Channel;
   /** Absent where only a modern request can come. */
   session: Session | undefined;
@@ -48,14 +47,14 @@ export interface Reach {
 }
 
 export interface Call {
-  project: Project;
-  exchange: Exchange;
+  server: ServerInstance;
+  context: RequestContext;
   /** Absent in the modern era. */
   session: Session | undefined;
   agreement: Agreement;
   id: RequestId;
   params: Params;
-  work: Work;
+  inFlight: InFlightRequest;
   /** How the client is asked: made when first needed, by `newAsker` where not by requests on the session. */
   asker?: Asker;
   /** Absent: nobody was asked, or the method has to do with nothing that has scopes. */

@@ -1,8 +1,8 @@
 /** What the server says it can do: what the project has, and nothing else. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import type { ListName } from './catalog-store.ts';
-import type { Project } from './project.ts';
+import type { ServerInstance } from './server-instance.ts';
 
 /** The extension of tasks, as capabilities name it. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -11,14 +11,17 @@ export type Capability =
   'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
 
 /** The capabilities whose methods this project answers. */
-export async function declaredCapabilities(project: Project): Promise<ReadonlySet<Capability>> {
-  return (project.parts.capabilities ??= namesOf(project, await project.hasCompletions()));
+export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
+  return (server.cache.capabilities ??= namesOf(server, await server.hasCompletions()));
 }
 
 /** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
-export async function capabilitiesFor(project: Project, features: RevisionFeatures): Promise<JsonObject> {
-  const declared = await declaredCapabilities(project);
-  const list = project.changes ? { listChanged: true } : {};
+export async function capabilitiesFor(
+  server: ServerInstance,
+  features: RevisionFeatures,
+): Promise<JsonObject> {
+  const declared = await declaredCapabilities(server);
+  const list = server.changes ? { listChanged: true } : {};
   const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
   return {
     ...(declared.has('tools') ? { tools: list } : {}),
@@ -42,7 +45,7 @@ function tasksOf({ tasks }: RevisionFeatures): JsonObject {
 }
 
 function namesOf(
-  { catalog, tellsUpdates, isReplaceable }: Project,
+  { catalog, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {
   // A client that was told of none would never look for those of the next project.
@@ -63,7 +66,7 @@ function namesOf(
 }
 
 /** Lists are read only where the word stands in them. */
-function hasTasks(catalog: Project['catalog']): boolean {
+function hasTasks(catalog: ServerInstance['catalog']): boolean {
   if (!catalog.text('tools').includes('"taskSupport"')) return false;
   return catalog
     .items('tools')

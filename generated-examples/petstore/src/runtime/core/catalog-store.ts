@@ -2,7 +2,7 @@
  * What the server lists. Holds the catalog as text for as long as nobody looks inside: the answer to a first
  * `tools/list` is the file's own text, so a thousand tools cost no parsing and no second copy of them.
  */
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../contract/catalog.ts';
 import { splitCatalog } from './split-catalog.ts';
 
 export const LIST_NAMES = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;

@@ -1,61 +1,60 @@
 /** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
-import { eraOf } from '../protocol/era.ts';
+import { eraOf } from '../protocol/revisions.ts';
 import { type Incoming, isRequestId, type Params, type Received } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
-import type { ClientRequest, Exchange } from './call.ts';
-import type { Channel } from './channel.ts';
+import type { ClientRequest, RequestContext } from './call.ts';
+import { type Channel, tellSession } from './session.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import { performLegacy } from './perform-legacy.ts';
-import type { LiveProject, Project } from './project.ts';
-import { tellSession } from './tell-session.ts';
-import { Work } from './work.ts';
+import type { LiveServer, ServerInstance } from './server-instance.ts';
+import { InFlightRequest } from './in-flight-request.ts';
 
 /**
  * Answers one message, or a batch where the session's revision has them: at once where nothing must be waited for, since
  * promises took most of the time of a quick call. Undefined when there is nothing to say: to a notification, to a
  * response, to a request that was cancelled. Never throws, never rejects.
  */
-export type Core = (received: Received, exchange: Exchange) => Answered | Promise<Answered>;
+export type Core = (received: Received, context: RequestContext) => Answered | Promise<Answered>;
 
 export type Answered = Answer | Answer[] | undefined;
 
-export function createCore(live: LiveProject): Core {
-  return (received, exchange) => {
+export function createCore(live: LiveServer): Core {
+  return (received, context) => {
     const { current } = live;
     return received.kind === 'batch'
-      ? answerAll(current, received.messages, exchange)
-      : answerMessage(current, received, exchange);
+      ? answerAll(current, received.messages, context)
+      : answerMessage(current, received, context);
   };
 }
 
 async function answerAll(
-  project: Project,
+  server: ServerInstance,
   messages: readonly unknown[],
-  exchange: Exchange,
+  context: RequestContext,
 ): Promise<Answered> {
   const { answerBatch } = await import('./batch.ts');
-  return answerBatch(messages, exchange, project.limits, (each) => answerMessage(project, each, exchange));
+  return answerBatch(messages, context, server.limits, (each) => answerMessage(server, each, context));
 }
 
 function answerMessage(
-  project: Project,
+  server: ServerInstance,
   incoming: Incoming,
-  exchange: Exchange,
+  context: RequestContext,
 ): Answer | undefined | Promise<Answer | undefined> {
   switch (incoming.kind) {
     case 'request': {
-      const { session } = exchange;
+      const { session } = context;
       const opens = incoming.method === 'initialize' && session?.agreement === undefined;
-      const answer = answerRequest(project, incoming, exchange);
+      const answer = answerRequest(server, incoming, context);
       if (opens && session !== undefined && answer instanceof Promise) session.opening = answer;
       return answer;
     }
     case 'notification':
-      receiveNotification(project, incoming.method, incoming.params, exchange);
+      receiveNotification(server, incoming.method, incoming.params, context);
       return undefined;
     case 'response':
-      if (incoming.id !== undefined) exchange.session?.asks.answer(incoming.id, incoming.outcome);
+      if (incoming.id !== undefined) context.session?.asks.answer(incoming.id, incoming.outcome);
       return undefined;
     case 'invalid':
       return invalidMessage(incoming.id, incoming.reason);
@@ -63,46 +62,46 @@ function answerMessage(
 }
 
 function answerRequest(
-  project: Project,
+  server: ServerInstance,
   request: ClientRequest,
-  exchange: Exchange,
+  context: RequestContext,
 ): Answer | undefined | Promise<Answer | undefined> {
   const { id, method } = request;
-  const { channel, session } = exchange;
-  const { limits, report } = project;
-  const audited = method === 'tools/call' ? project.audit?.begin(request.params, exchange) : undefined;
+  const { channel, session } = context;
+  const { limits, report } = server;
+  const audited = method === 'tools/call' ? server.audit?.begin(request.params, context) : undefined;
   const double = refuseDouble(id, channel, limits.inFlightRequests);
   if (double !== undefined) {
     audited?.failed(double);
-    return answerTo(id, double, report, exchange.caller);
+    return answerTo(id, double, report, context.caller);
   }
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
-  const work = new Work(method !== 'initialize');
-  channel.inFlight.set(id, work);
-  work.audited = audited;
-  if (audited !== undefined) work.onLeft(() => work.cancelled && audited.cancelled());
+  const inFlight = new InFlightRequest(method !== 'initialize');
+  channel.inFlightRequests.set(id, inFlight);
+  inFlight.audited = audited;
+  if (audited !== undefined) inFlight.onLeft(() => inFlight.cancelled && audited.cancelled());
   const end = (): void => {
-    work.done = true;
-    channel.inFlight.delete(id);
+    inFlight.done = true;
+    channel.inFlightRequests.delete(id);
   };
   const succeed = (result: object | RawJson): Answer | undefined => {
     end();
     audited?.done(result);
-    return work.cancelled ? undefined : resultAnswer(id, method, result, report);
+    return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
   };
   const fail = (thrown: unknown): Answer | undefined => {
     end();
     audited?.failed(thrown);
-    return work.cancelled ? undefined : answerTo(id, thrown, report, exchange.caller);
+    return inFlight.cancelled ? undefined : answerTo(id, thrown, report, context.caller);
   };
   try {
-    const outcome = perform(project, request, exchange, work);
+    const outcome = perform(server, request, context, inFlight);
     if (!(outcome instanceof Promise)) return succeed(outcome);
     return new Promise((resolve) => {
       // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
       // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
-      if (session !== undefined) work.whenCancelled = () => resolve(undefined);
-      work.follow(
+      if (session !== undefined) inFlight.whenCancelled = () => resolve(undefined);
+      inFlight.follow(
         outcome,
         (result) => resolve(succeed(result)),
         (thrown) => resolve(fail(thrown)),
@@ -116,24 +115,24 @@ function answerRequest(
 /** Why the request can't be begun now. */
 function refuseDouble(
   id: ClientRequest['id'],
-  { inFlight }: Channel,
+  { inFlightRequests }: Channel,
   limit: number,
 ): ProtocolError | undefined {
-  if (inFlight.has(id))
+  if (inFlightRequests.has(id))
     return new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
-  return inFlight.size >= limit ? overLimit(`${limit} requests are at work already.`, 1) : undefined;
+  return inFlightRequests.size >= limit ? overLimit(`${limit} requests are at work already.`, 1) : undefined;
 }
 
 function perform(
-  project: Project,
+  server: ServerInstance,
   request: ClientRequest,
-  exchange: Exchange,
-  work: Work,
+  context: RequestContext,
+  inFlight: InFlightRequest,
 ): object | RawJson | Promise<object | RawJson> {
-  const era = eraOf(request, exchange.headers?.('mcp-protocol-version'));
-  if (era === 'legacy') return performLegacy(project, request, exchange, work);
-  if (modern !== undefined) return modern(project, request, exchange, work);
-  return loadModern().then((performFirst) => performFirst(project, request, exchange, work));
+  const era = eraOf(request, context.headers?.('mcp-protocol-version'));
+  if (era === 'legacy') return performLegacy(server, request, context, inFlight);
+  if (modern !== undefined) return modern(server, request, context, inFlight);
+  return loadModern().then((performFirst) => performFirst(server, request, context, inFlight));
 }
 
 /** Loaded when the first request of the modern era comes. */
@@ -145,24 +144,24 @@ async function loadModern(): Promise<typeof performModern> {
 
 /** What clients say without wanting an answer. Unknown notifications are ignored. */
 function receiveNotification(
-  project: Project,
+  server: ServerInstance,
   method: string,
   params: Params,
-  { channel, session }: Exchange,
+  { channel, session }: RequestContext,
 ): void {
   if (method === 'notifications/initialized') {
     if (session?.agreement === undefined) return;
     session.ready = true;
-    if (project.changes) tellSession(session, project.bus);
+    if (server.changes) tellSession(session, server.bus);
   } else if (method === 'notifications/cancelled') {
     cancel(params, channel);
   }
 }
 
 /** An unknown id is ignored: the answer may have crossed the notification on its way. */
-function cancel({ requestId, reason }: Params, { inFlight }: Channel): void {
-  const work = isRequestId(requestId) ? inFlight.get(requestId) : undefined;
-  if (work?.cancellable === true) {
-    work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
+function cancel({ requestId, reason }: Params, { inFlightRequests }: Channel): void {
+  const inFlight = isRequestId(requestId) ? inFlightRequests.get(requestId) : undefined;
+  if (inFlight?.cancellable === true) {
+    inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
   }
 }

@@ -1,7 +1,7 @@
 /** A form for a person, as the revision knows it: flat, of plain fields ("Elicitation", Requested Schema). */
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
-import type { JsonSchemaObject } from '../schema/json-schema.ts';
+import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { AskError } from './asks.ts';
 
 /** What a field of text may be; all else is not for forms, a password least of all. */

@@ -2,7 +2,7 @@
 import type { SampleMessage } from '../definition.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { without } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import { AskError } from './asks.ts';
 
 /** @throws {AskError} for content that the revision has no place for: part of a question is another question */

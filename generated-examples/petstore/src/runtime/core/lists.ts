@@ -4,7 +4,7 @@ import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { RawJson, SharedText } from './answer.ts';
 import type { Call, Method } from './call.ts';
 import type { ListName } from './catalog-store.ts';
-import type { Project } from './project.ts';
+import type { ServerInstance } from './server-instance.ts';
 
 /** The object that each list is made of, by the revisions' table. */
 const SHAPES = {
@@ -17,15 +17,15 @@ const SHAPES = {
 /** Answers with all items at once, or by pages when a page size is set. */
 export function listMethod(list: ListName): Method {
   return (call: Call) => {
-    const { project, agreement } = call;
+    const { server, agreement } = call;
     const cursor = cursorOf(call);
-    if (list === 'resources' && project.functions?.lists === true) return listedByFunctions(call, cursor);
-    if (project.pageSize !== undefined) return catalogPage(call, list, project.pageSize, cursor);
+    if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
+    if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
     // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-    const { catalog } = project;
+    const { catalog } = server;
     const whole = (): string => catalog.text(list);
-    const text = sharedText(textsOf(project), { list, features: agreement.features, whole });
+    const text = sharedText(textsOf(server), { list, features: agreement.features, whole });
     return new RawJson(`{"${list}":`, text, '}');
   };
 }
@@ -37,23 +37,23 @@ function cursorOf({ params: { cursor } }: Call): string | undefined {
 }
 
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
-  const { project, agreement } = call;
+  const { server, agreement } = call;
   const { listResources } = await import('./resources/list-resources.ts');
   const items = await listResources(call);
-  const page = await pageOf(items, 'resources', project.pageSize ?? Infinity, cursor);
+  const page = await pageOf(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
   return { resources: known, ...(page.next === undefined ? {} : { nextCursor: page.next }) };
 }
 
 async function catalogPage(
-  { project, agreement: { features } }: Call,
+  { server, agreement: { features } }: Call,
   list: ListName,
   pageSize: number,
   cursor: string | undefined,
 ): Promise<RawJson> {
-  const { from, items, next } = await pageOf<object>(project.catalog.items(list), list, pageSize, cursor);
+  const { from, items, next } = await pageOf<object>(server.catalog.items(list), list, pageSize, cursor);
   // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
-  const texts = from % pageSize === 0 ? textsOf(project) : new Map<string, SharedText>();
+  const texts = from % pageSize === 0 ? textsOf(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return new RawJson(
     `{"${list}":`,
@@ -113,8 +113,8 @@ function textFor(items: readonly object[], list: ListName, features: RevisionFea
   return JSON.stringify(items.map((item) => forRevision(item, list, features)));
 }
 
-function textsOf({ parts }: Project): Map<string, SharedText> {
-  return (parts.texts ??= new Map<string, SharedText>());
+function textsOf({ cache }: ServerInstance): Map<string, SharedText> {
+  return (cache.texts ??= new Map<string, SharedText>());
 }
 
 function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {

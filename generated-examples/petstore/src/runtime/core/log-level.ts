@@ -1,8 +1,8 @@
 /** The severities of RFC 5424, section 6.2.1, as MCP names them. */
+import { isRecord } from '../contract/json-value.ts';
 import type { LogLevel } from '../definition.ts';
 import { invalidParams } from '../protocol/protocol-error.ts';
-import { META } from '../protocol/era.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
+import { META } from '../protocol/revisions.ts';
 import type { Call, Method } from './call.ts';
 
 /** Least severe first. */

@@ -2,6 +2,9 @@
 import type { Call, Method } from './call.ts';
 import type { Capability } from './capabilities.ts';
 import { listMethod } from './lists.ts';
+import { METHOD_NOT_FOUND, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
+import type { RevisionFeatures } from '../protocol/revisions.ts';
+import type { Channel } from './session.ts';
 
 export interface MethodEntry {
   run: Method;
@@ -87,7 +90,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     'tasks/list',
     { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).listTasks) },
   ],
-  ['server/discover', { run: lazily(async () => (await import('./modern/discover.ts')).discover) }],
+  ['server/discover', { run: lazily(async () => (await import('./modern/perform-modern.ts')).discover) }],
   ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
 ]);
 
@@ -95,4 +98,40 @@ function lazily(load: () => Promise<Method>): Method {
   let method: Method | undefined;
   return (call: Call) =>
     method === undefined ? load().then((loaded) => (method = loaded)(call)) : method(call);
+}
+
+/** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
+export function methodFor(
+  name: string,
+  declared: ReadonlySet<Capability>,
+  features: RevisionFeatures,
+  channel: Channel,
+): Method {
+  const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
+  if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${name}`, 'method');
+  const { capability, limited, run } = entry;
+  if (capability !== undefined && !declared.has(capability))
+    throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
+  if (limited === true) spendCall(channel);
+  return run;
+}
+
+function spendCall({ limiter }: Channel): void {
+  if (limiter === undefined || limiter.take()) return;
+  throw overLimit('Too many calls.', limiter.waitSeconds);
+}
+
+/** Runs a request's method; where callers prove who they are, only with the scopes that it needs. */
+export function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
+  const { server, context } = call;
+  if (context.caller === undefined) return run(call);
+  const { runScoped } = server.cache;
+  return runScoped === undefined ? loadScoped(call, method, run) : runScoped(call, method, run);
+}
+
+async function loadScoped(call: Call, method: string, run: Method): Promise<Awaited<ReturnType<Method>>> {
+  const { auth, cache } = call.server;
+  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  const { runScoped } = await auth.runtime();
+  return (cache.runScoped = runScoped)(call, method, run);
 }

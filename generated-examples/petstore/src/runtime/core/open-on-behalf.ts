@@ -1,7 +1,7 @@
 import type { OnBehalf } from '../on-behalf.ts';
-import { ToolError } from '../protocol/tool-error.ts';
+import { ToolError } from '../protocol/protocol-error.ts';
 import { guarded } from './hook-error.ts';
-import type { Project } from './project.ts';
+import type { ServerInstance } from './server-instance.ts';
 
 /**
  * What brings credentials of callers, if something does.
@@ -14,7 +14,7 @@ export async function openOnBehalf({
   handlers,
   bindings,
   report,
-}: Project): Promise<OnBehalf | undefined> {
+}: ServerInstance): Promise<OnBehalf | undefined> {
   if (auth === undefined) return undefined;
   const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
   const { upstreamCredentials: hook } = handlers;

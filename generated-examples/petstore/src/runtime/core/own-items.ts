@@ -1,5 +1,5 @@
 /** The project's own tools, prompts and resources, as clients can list them. */
-import type { ListedTool } from '../catalog.ts';
+import type { ListedTool } from '../contract/catalog.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -7,7 +7,7 @@ import type {
   ResourceDefinition,
   ResourceTemplateDefinition,
 } from '../definition.ts';
-import type { JsonSchema, ObjectSchema } from '../schema/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../contract/json-schema.ts';
 import type { CatalogStore, Listed, ListName } from './catalog-store.ts';
 
 /** What an item is known by. */

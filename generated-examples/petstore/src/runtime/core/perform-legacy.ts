@@ -1,40 +1,44 @@
 /** A request of a legacy revision, by what its session has agreed on. */
-import { INVALID_REQUEST, ProtocolError } from '../protocol/protocol-error.ts';
+import { INVALID_REQUEST, ProtocolError, invalidParams } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';
-import type { ClientRequest, Exchange } from './call.ts';
-import { declaredCapabilities } from './capabilities.ts';
-import { initialize } from './initialize.ts';
-import { methodFor } from './method-for.ts';
-import type { Project } from './project.ts';
-import { runMethod } from './run-method.ts';
-import type { Work } from './work.ts';
+import type { ClientRequest, RequestContext } from './call.ts';
+import { declaredCapabilities, capabilitiesFor } from './capabilities.ts';
+import { methodFor, runMethod } from './methods.ts';
+import type { ServerInstance } from './server-instance.ts';
+import type { InFlightRequest } from './in-flight-request.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { Implementation } from '../definition.ts';
+import type { Params } from '../protocol/json-rpc.ts';
+import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '../protocol/revisions.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
+import type { Agreement, Session } from './session.ts';
 
 export function performLegacy(
-  project: Project,
+  server: ServerInstance,
   request: ClientRequest,
-  exchange: Exchange,
-  work: Work,
+  context: RequestContext,
+  inFlight: InFlightRequest,
 ): object | RawJson | Promise<object | RawJson> {
   const { id, method, params } = request;
-  const { session } = exchange;
+  const { session } = context;
   if (session === undefined) throw notOpen();
-  if (method === 'initialize') return initialize(project, session, params);
+  if (method === 'initialize') return initialize(server, session, params);
   const { agreement, opening } = session;
   // What was sent right behind `initialize` is answered behind it.
   if (opening !== undefined)
     return opening.then(() => {
       session.opening = undefined;
-      return performLegacy(project, request, exchange, work);
+      return performLegacy(server, request, context, inFlight);
     });
   if (agreement === undefined) {
     if (method === 'ping') return {};
     throw notOpen();
   }
-  const declared = project.parts.capabilities;
+  const declared = server.cache.capabilities;
   if (declared === undefined)
-    return declaredCapabilities(project).then(() => performLegacy(project, request, exchange, work));
+    return declaredCapabilities(server).then(() => performLegacy(server, request, context, inFlight));
   const run = methodFor(method, declared, agreement.features, session);
-  return runMethod({ project, exchange, session, agreement, id, params, work }, method, run);
+  return runMethod({ server, context, session, agreement, id, params, inFlight }, method, run);
 }
 
 function notOpen(): ProtocolError {
@@ -43,4 +47,42 @@ function notOpen(): ProtocolError {
     'The session is not initialized: `initialize` comes first.',
     'session',
   );
+}
+
+/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+export async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
+  if (session.agreement !== undefined) {
+    throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
+  }
+  const agreement = agree(params);
+  // Before any wait, so that of two at a time the second is refused.
+  session.agreement = agreement;
+  const { features, revision } = agreement;
+  const { info, instructions } = server;
+  return {
+    protocolVersion: revision,
+    capabilities: await capabilitiesFor(server, features),
+    serverInfo: without(info, features.unknownMembers.implementation),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+function agree(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo)) {
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  }
+  const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  return {
+    revision,
+    features: featuresOf(revision),
+    clientInfo,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+export function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }

@@ -1,7 +1,7 @@
 /** Tells the client of a call that its work still goes on: some give up on one that says nothing for long. */
 import type { Context } from '../definition.ts';
 import { isRequestId } from '../protocol/json-rpc.ts';
-import type { Project } from './project.ts';
+import type { ServerInstance } from './server-instance.ts';
 
 /** Told how many items of an answer have come, as more come. */
 export type OnItems = (count: number) => void;
@@ -11,15 +11,15 @@ export type OnItems = (count: number) => void;
  * each item of an answer that comes in items. Without a `progressToken` nobody listens, and no timer is set.
  */
 export function withPings<T>(
-  project: Pick<Project, 'limits' | 'report'>,
+  server: Pick<ServerInstance, 'limits' | 'report'>,
   context: Context,
   work: (onItems?: OnItems) => Promise<T>,
 ): Promise<T> {
-  return isRequestId(context.meta?.['progressToken']) ? ping(project, context, work) : work();
+  return isRequestId(context.meta?.['progressToken']) ? ping(server, context, work) : work();
 }
 
 async function ping<T>(
-  { limits, report }: Pick<Project, 'limits' | 'report'>,
+  { limits, report }: Pick<ServerInstance, 'limits' | 'report'>,
   { progress }: Context,
   work: (onItems?: OnItems) => Promise<T>,
 ): Promise<T> {

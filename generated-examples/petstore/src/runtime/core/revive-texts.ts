@@ -1,6 +1,6 @@
 /** The variables of a URI and the arguments of a prompt are texts; what they stand for may be something else. */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../schema/json-schema.ts';
-import { readNumber } from '../schema/json-text.ts';
+import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { readNumber } from '../contract/json-text.ts';
 
 /**
  * A text stays one where that will do; else it becomes the number or boolean that the schema wants. What is neither stays a

@@ -1,11 +1,32 @@
 /** What a legacy client and this server agreed on, and what is under way between them. */
 import type { Implementation, LogLevel } from '../definition.ts';
-import type { OutgoingNotification } from '../protocol/json-rpc.ts';
+import type { OutgoingNotification, RequestId } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
-import type { JsonObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import { AskError, Asks, type AskWay } from './asks.ts';
-import { Channel } from './channel.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { InFlightRequest } from './in-flight-request.ts';
+import { type EventBus, notificationOf } from './event-bus.ts';
+
+/**
+ * Request ids must differ, and calls are counted, within one channel: a process on stdio, a socket, a legacy session, or one
+ * modern request over HTTP.
+ */
+export class Channel {
+  /** Requests at work, by id. */
+  readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
+  /** Absent: calls are not limited. */
+  readonly limiter: RateLimiter | undefined;
+
+  constructor(limiter?: RateLimiter) {
+    this.limiter = limiter;
+  }
+
+  /** Aborts all that is under way; nothing of it is answered. */
+  end(): void {
+    for (const inFlight of this.inFlightRequests.values()) inFlight.cancel('The client has gone.');
+  }
+}
 
 /** What client and server know of each other: for a session by `initialize`, else for one request by its `_meta`. */
 export interface Agreement {
@@ -62,4 +83,14 @@ export class Session extends Channel {
     this.asks.end();
     this.leaveBus?.();
   }
+}
+
+/** From now on until the session ends. */
+export function tellSession(session: Session, bus: EventBus): void {
+  session.leaveBus ??= bus.subscribe((event) => {
+    // Its tasks are told by those who run them.
+    if (event.kind === 'task-changed') return;
+    if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
+    session.push(notificationOf(event));
+  });
 }

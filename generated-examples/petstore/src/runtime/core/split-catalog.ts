@@ -1,5 +1,5 @@
 /** Cuts the text of `catalog.json` into the texts of its lists, without parsing it. */
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../contract/catalog.ts';
 
 /** A list as text (one line), or as items where the text had to be parsed. */
 export type SplitCatalog = {

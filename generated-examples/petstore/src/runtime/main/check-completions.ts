@@ -1,6 +1,6 @@
 /** Whether the project's own completions are of arguments that there are. */
+import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { parseUriTemplate } from '../uri-template/index.ts';
 import { isArgumentList } from './check-prompts.ts';
 import { isUriTemplate } from './check-resources.ts';

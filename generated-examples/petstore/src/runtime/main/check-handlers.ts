@@ -2,9 +2,9 @@
  * Whether the project's own code fits what the server lists. Types say it too, but what runs may have been written in
  * JavaScript, or before the document changed: found here, it is a message at the start instead of silence later.
  */
+import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { membersOf, noSuch, placeOf } from './fault-words.ts';
 import { UsageError } from './settings.ts';
 

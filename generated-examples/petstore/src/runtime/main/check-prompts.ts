@@ -1,6 +1,6 @@
 /** Whether the project's own prompts can be listed and got. */
-import type { ListedPrompt } from '../catalog.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { ListedPrompt } from '../contract/catalog.ts';
 import { membersOf, placeOf, textFaults } from './fault-words.ts';
 
 export function* promptFaults(prompts: unknown): Generator<string> {

@@ -1,5 +1,5 @@
 /** Whether the project's own resources and resource templates can be listed and read. */
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { parseUriTemplate, UriTemplateError } from '../uri-template/index.ts';
 import { membersOf, placeOf, textFaults } from './fault-words.ts';
 

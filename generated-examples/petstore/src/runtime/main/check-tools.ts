@@ -1,6 +1,6 @@
 /** Whether the project's own tools can be listed and called. */
+import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
 import { textFaults } from './fault-words.ts';
 import { mirrorFaults } from './mirror-faults.ts';

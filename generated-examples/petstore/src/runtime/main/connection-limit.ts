@@ -1,6 +1,6 @@
 /** How many connections one address may have, by what the user said. */
 import type { Limits } from '../limits.ts';
-import type { ConnectionLimit } from '../transports/http/limit-connections.ts';
+import type { ConnectionLimit } from '../transports/http/serve-http.ts';
 import type { Settings } from './settings.ts';
 
 /** Undefined: as many as come. `warn` is told of the first address that has too many: others may be thousands. */

@@ -6,7 +6,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpa
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile } from './environment-variable.ts';
+import { type EnvironmentVariable, isForFile } from '../contract/environment-variable.ts';
 import { named, UsageError } from './settings.ts';
 
 const ENV_FILE = '.env';

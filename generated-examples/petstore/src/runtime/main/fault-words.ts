@@ -1,6 +1,6 @@
 /** What the checks of the project's own code say, and where. */
-import { isRecord } from '../protocol/json-rpc.ts';
-import { nearMiss } from '../schema/near-miss.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { suggest } from '../contract/suggest.ts';
 
 export function* textFaults(place: string, item: Record<string, unknown>): Generator<string> {
   for (const member of ['title', 'description', 'mimeType']) {
@@ -18,6 +18,6 @@ export function placeOf(member: string, key: string): string {
 }
 
 export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
-  const meant = nearMiss(name, known);
+  const meant = suggest(name, known);
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }

@@ -1,6 +1,6 @@
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
-import { nearMiss } from '../schema/near-miss.ts';
+import { suggest } from '../contract/suggest.ts';
 import { UsageError } from './settings.ts';
 
 export interface FlagDefinition {
@@ -157,7 +157,7 @@ function unknownFlag(argument: string, name: string, flags: typeof FLAGS): Usage
       `--${name} goes with an API, and this server has none: functions do its work. Leave it out.`,
     );
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
-  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : nearMiss(bare, Object.keys(flags));
+  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
   return new UsageError(
     `${name === '' ? `Unexpected argument: ${argument}` : `Unknown option: --${name}`}.` +
       (meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`),

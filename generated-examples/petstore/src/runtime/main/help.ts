@@ -1,6 +1,6 @@
 /** The text of `--help`. */
 import type { Implementation } from '../definition.ts';
-import type { EnvironmentVariable } from './environment-variable.ts';
+import type { EnvironmentVariable } from '../contract/environment-variable.ts';
 import { flagsFor } from './flags.ts';
 
 const WIDTH = 100;

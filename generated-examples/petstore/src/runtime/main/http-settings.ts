@@ -1,5 +1,5 @@
 /** What only a listener on HTTP heeds of flags and environment. */
-import { readTlsFiles, type TlsFiles } from '../transports/http/tls-files.ts';
+import { readTlsFiles, type TlsFiles } from '../transports/http/serve-http.ts';
 import type { FlagValues } from './flags.ts';
 import type { Limits } from '../limits.ts';
 import { HTTP_LIMIT_VARIABLES } from './limit-variables.ts';

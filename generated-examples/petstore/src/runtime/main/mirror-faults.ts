@@ -1,6 +1,6 @@
 /** What is wrong with a schema's `x-mcp-header`: clients drop a tool with a bad one ("Custom Headers from Tool Parameters"). */
-import { isHttpToken } from '../protocol/http-token.ts';
-import { isRecord } from '../protocol/json-rpc.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 

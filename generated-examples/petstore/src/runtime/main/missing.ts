@@ -1,7 +1,7 @@
 /** What keeps tools from being called as things stand: told once to the one who runs the server, who can mend it. */
-import type { Bindings, HttpBinding, UpstreamBinding } from '../bindings.ts';
-import type { Project } from '../core/project.ts';
-import { apiOf } from '../upstream/apis.ts';
+import type { Bindings, HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
+import { apiOf } from '../contract/apis.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { serverUrl } from '../upstream/server-url.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -19,13 +19,17 @@ const EXCHANGE = 'MCP_AUTH_EXCHANGE_URI';
  *
  * @param isListed whether a tool is served: it may have been deselected
  */
-export function missing(project: Project, bindings: Bindings, isListed: (tool: string) => boolean): string[] {
+export function missing(
+  server: ServerInstance,
+  bindings: Bindings,
+  isListed: (tool: string) => boolean,
+): string[] {
   const names = Object.keys(bindings.tools).filter(isListed);
   const byReason = new Map<string, string[]>();
   for (const name of names) {
     const binding = bindings.tools[name]?.do;
-    if (binding?.kind !== 'http' || isOwn(project, name)) continue;
-    const reason = reasonOf(project, apiOf(bindings, binding), binding);
+    if (binding?.kind !== 'http' || isOwn(server, name)) continue;
+    const reason = reasonOf(server, apiOf(bindings, binding), binding);
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
   const told = [...byReason].slice(0, MOST_REASONS);
@@ -38,12 +42,12 @@ export function missing(project: Project, bindings: Bindings, isListed: (tool: s
   ];
 }
 
-function isOwn({ handlers: { tools = {} } }: Project, name: string): boolean {
+function isOwn({ handlers: { tools = {} } }: ServerInstance, name: string): boolean {
   return Object.hasOwn(tools, name);
 }
 
-function reasonOf(project: Project, api: UpstreamBinding, binding: HttpBinding): string | undefined {
-  const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = project;
+function reasonOf(instance: ServerInstance, api: UpstreamBinding, binding: HttpBinding): string | undefined {
+  const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = instance;
   let server: URL;
   try {
     server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });

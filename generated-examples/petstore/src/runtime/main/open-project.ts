@@ -1,7 +1,7 @@
 /** Makes what a definition, its data and the settings say into a project that can be served. */
 import type { Audit } from '../core/audit.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { createProject, type Project } from '../core/project.ts';
+import { createServer, type ServerInstance } from '../core/server-instance.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { checkHandlers } from './check-handlers.ts';
@@ -14,15 +14,15 @@ export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
   { host, tell, report, watch }: Surroundings,
-  predecessor: Project | undefined,
+  predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
-): Promise<Project> {
+): Promise<ServerInstance> {
   const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   await checkHandlers(handlers, catalog, definition);
   if (functions !== undefined && !settings.mock)
     await (await import('./load-functions.ts')).loadFunctions(functions);
-  const project = createProject({
+  const server = createServer({
     definition,
     catalog,
     readBindings: () => readGenerated(generated, 'bindings.json'),
@@ -40,7 +40,7 @@ export async function openProject(
   });
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./selection.ts');
-    for (const words of selectItems(catalog, await project.bindings(), settings)) tell(`warning: ${words}`);
+    for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
-  return project;
+  return server;
 }

@@ -1,5 +1,5 @@
 /** Which headers of HTTP requests may go on to the API: those named one by one, and never what belongs to this hop. */
-import { isHttpToken } from '../protocol/http-token.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import { UsageError } from './settings.ts';
 
 /** Of the connection (RFC 9110, section 7.6.1), of the message, or settled by this server for the API. */

@@ -3,10 +3,10 @@
  * plain start over stdio doesn't need is loaded when it is needed, since each module costs a start some time.
  */
 import { existsSync } from 'node:fs';
-import type { Bindings } from '../bindings.ts';
+import type { Bindings } from '../contract/bindings.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { LineWriter } from '../transports/line-writer.ts';
-import type { EnvironmentVariable } from './environment-variable.ts';
+import { LineWriter } from '../transports/stdio.ts';
+import type { EnvironmentVariable } from '../contract/environment-variable.ts';
 import type { FlagValues } from './flags.ts';
 import { readGenerated } from './generated-data.ts';
 import { serve } from './serve.ts';

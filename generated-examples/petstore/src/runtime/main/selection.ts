@@ -3,10 +3,10 @@
  * `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds
  * must all match, exclude wins. As the compiler selects.
  */
-import type { Binding, Bindings, ResourceBinding } from '../bindings.ts';
+import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import { globTest } from '../contract/glob.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { nearMiss } from '../schema/near-miss.ts';
+import { suggest } from '../contract/suggest.ts';
 import { UsageError } from './settings.ts';
 
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
@@ -86,7 +86,7 @@ function matchesAll(selectors: readonly Selector[], item: Item): boolean {
 }
 
 function idleWords({ text, kind, value }: Selector, items: readonly Item[]): string {
-  const near = nearMiss(value, new Set(items.flatMap((item) => item[kind])));
+  const near = suggest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
 

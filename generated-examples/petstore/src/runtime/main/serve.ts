@@ -1,6 +1,6 @@
 /** Serves a definition until the client goes or a signal asks to stop. */
 import type { OpenAudit } from '../audit/open-audit.ts';
-import type { LiveProject, Project } from '../core/project.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FlagValues } from './flags.ts';
 import { openProject } from './open-project.ts';
@@ -19,25 +19,25 @@ export async function serve(
   const { host, writer, tell, report, watch, tellUnread } = surroundings;
   const settings = await readSettings(flags, host.env, server);
   const opened = await openAudit(settings, server, surroundings);
-  const project = await openProject(server, settings, surroundings, undefined, opened?.audit);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(project);
+  const instance = await openProject(server, settings, surroundings, undefined, opened?.audit);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
   let end: Ending | undefined;
-  const open = async (definition: ServerDefinition, predecessor: Project): Promise<Project> => {
+  const open = async (definition: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
     const nextEnd = await startOwn(next);
     await end?.();
     end = nextEnd;
     return next;
   };
-  const live = { current: project };
+  const live = { current: instance };
   if (settings.mock) tell(MOCKING);
   const stop = stopRequest(host);
-  end = await startOwn(project);
+  end = await startOwn(instance);
   watch?.(live, open);
   const started = (): void => {
     void tellUnread().catch(report);
     void tellWeakened(settings, tell).catch(report);
-    void tellMissing(project, settings, tell).catch(report);
+    void tellMissing(instance, settings, tell).catch(report);
   };
   try {
     await transport(live, settings, { host, writer, started }, stop);
@@ -58,8 +58,8 @@ async function openAudit(
 }
 
 /** It would send what is meant for one API to all of them. */
-async function refuseOneBaseUrl(project: Project): Promise<void> {
-  const bindings = await project.bindings();
+async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
+  const bindings = await server.bindings();
   if (bindings.upstreams === undefined) return;
   const { baseUrlVariables } = await import('./api-settings.ts');
   const names = baseUrlVariables(bindings).join(', ');
@@ -68,12 +68,12 @@ async function refuseOneBaseUrl(project: Project): Promise<void> {
   );
 }
 
-async function startOwn(project: Project): Promise<Ending | undefined> {
-  return project.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(project) : undefined;
+async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
+  return server.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(server) : undefined;
 }
 
 async function transport(
-  live: LiveProject,
+  live: LiveServer,
   settings: Settings,
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,

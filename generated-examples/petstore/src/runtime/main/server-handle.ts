@@ -2,8 +2,8 @@
 import type { ServerEvent } from '../core/event-bus.ts';
 import { type Capability, declaredCapabilities } from '../core/capabilities.ts';
 import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } from '../core/own-items.ts';
-import { toolParts } from '../core/tools/tool-parts.ts';
-import type { Project } from '../core/project.ts';
+import { toolParts } from '../core/tools/tool-entry.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
 import type { ExtraTool, ServerHandle } from '../definition.ts';
 import { promptFaults } from './check-prompts.ts';
 import { resourceFaults } from './check-resources.ts';
@@ -12,22 +12,22 @@ import { ownToolFaults } from './check-tools.ts';
 type Changing = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
 /** Settles what the server declares: from now on only kinds that it has can be added to. */
-export async function createServerHandle(project: Project): Promise<ServerHandle> {
-  const declared = await declaredCapabilities(project);
+export async function createServerHandle(server: ServerInstance): Promise<ServerHandle> {
+  const declared = await declaredCapabilities(server);
   const check: Check = (kind, faults) => refuse(declared, kind, faults);
   return {
-    resourceUpdated: (uri) => project.bus.publish({ kind: 'resource-updated', uri }),
-    resourcesChanged: () => changed(project, 'resources'),
-    ...toolChanges(project, check),
-    ...promptChanges(project, check),
-    ...resourceChanges(project, check),
+    resourceUpdated: (uri) => server.bus.publish({ kind: 'resource-updated', uri }),
+    resourcesChanged: () => changed(server, 'resources'),
+    ...toolChanges(server, check),
+    ...promptChanges(server, check),
+    ...resourceChanges(server, check),
   };
 }
 
 type Check = (kind: Changing | 'tasks', faults: Iterable<string>) => void;
 
-function toolChanges(project: Project, check: Check): Pick<ServerHandle, 'addTool' | 'removeTool'> {
-  const { catalog, handlers, parts } = project;
+function toolChanges(server: ServerInstance, check: Check): Pick<ServerHandle, 'addTool' | 'removeTool'> {
+  const { catalog, handlers, cache } = server;
   return {
     addTool: (tool) => {
       const taken = new Set(catalog.items('tools').map(({ name }) => name));
@@ -36,56 +36,59 @@ function toolChanges(project: Project, check: Check): Pick<ServerHandle, 'addToo
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      parts.tools?.set(tool.name, toolParts(listed, handlers));
-      changed(project, 'tools');
+      cache.tools?.set(tool.name, toolParts(listed, handlers));
+      changed(server, 'tools');
     },
     removeTool: (name) => {
       if (!removeItem(catalog, 'tools', name)) return false;
       handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-      parts.tools?.delete(name);
-      changed(project, 'tools');
+      cache.tools?.delete(name);
+      changed(server, 'tools');
       return true;
     },
   };
 }
 
-function promptChanges(project: Project, check: Check): Pick<ServerHandle, 'addPrompt' | 'removePrompt'> {
-  const { catalog, handlers, parts } = project;
+function promptChanges(
+  server: ServerInstance,
+  check: Check,
+): Pick<ServerHandle, 'addPrompt' | 'removePrompt'> {
+  const { catalog, handlers, cache } = server;
   return {
     addPrompt: (name, prompt) => {
       check('prompts', promptFaults({ [name]: prompt }));
       const listed = toListedPrompt(name, prompt);
       handlers.prompts = { ...handlers.prompts, [name]: prompt };
       putItem(catalog, 'prompts', listed);
-      parts.prompts?.set(name, listed);
-      changed(project, 'prompts');
+      cache.prompts?.set(name, listed);
+      changed(server, 'prompts');
     },
     removePrompt: (name) => {
       if (!removeItem(catalog, 'prompts', name)) return false;
       handlers.prompts = without(handlers.prompts, name);
-      parts.prompts?.delete(name);
-      changed(project, 'prompts');
+      cache.prompts?.delete(name);
+      changed(server, 'prompts');
       return true;
     },
   };
 }
 
 function resourceChanges(
-  project: Project,
+  server: ServerInstance,
   check: Check,
 ): Pick<ServerHandle, 'addResource' | 'removeResource'> {
-  const { catalog, handlers } = project;
+  const { catalog, handlers } = server;
   return {
     addResource: (uri, resource) => {
       check('resources', resourceFaults({ [uri]: resource }));
       handlers.resources = { ...handlers.resources, [uri]: resource };
       putItem(catalog, 'resources', toListedResource(uri, resource));
-      changed(project, 'resources');
+      changed(server, 'resources');
     },
     removeResource: (uri) => {
       if (!removeItem(catalog, 'resources', uri)) return false;
       handlers.resources = without(handlers.resources, uri);
-      changed(project, 'resources');
+      changed(server, 'resources');
       return true;
     },
   };
@@ -96,8 +99,8 @@ function mayBeTask({ execution }: ExtraTool): boolean {
 }
 
 /** The texts made of the list are out of date, and so is what clients know. */
-function changed({ bus, parts }: Project, list: Changing): void {
-  for (const key of parts.texts?.keys() ?? []) if (key.startsWith(`${list} `)) parts.texts?.delete(key);
+function changed({ bus, cache }: ServerInstance, list: Changing): void {
+  for (const key of cache.texts?.keys() ?? []) if (key.startsWith(`${list} `)) cache.texts?.delete(key);
   bus.publish({ kind: 'list-changed', list });
 }
 

@@ -1,7 +1,7 @@
 /** The environment variables of every server, whatever it was made of. */
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { defaultUpstreamLimits } from '../upstream-limits.ts';
-import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
+import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 /** Those of every server, after those of its API. */

@@ -1,9 +1,9 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
 import { openOnBehalf } from '../core/open-on-behalf.ts';
 import { type Core, createCore } from '../core/core.ts';
-import { endProject } from '../core/end-project.ts';
+import { stopServer } from '../core/server-instance.ts';
 import { isWanted } from '../core/log-level.ts';
-import type { LiveProject, Project } from '../core/project.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
@@ -12,7 +12,7 @@ import type { Guard } from '../transports/http/guard.ts';
 import type { HttpHandlerOptions } from '../transports/http/http-context.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
-import { PartyLimiters } from '../transports/http/party-limiters.ts';
+import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
@@ -22,26 +22,26 @@ import { refuseAuthSettings } from './refuse-auth-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export async function startHttp(
-  live: LiveProject,
+  live: LiveServer,
   settings: Settings,
   host: NodeJS.Process,
   stop: Promise<void>,
   started: () => void,
 ): Promise<void> {
-  const project = live.current;
-  const { info, report } = project;
+  const server = live.current;
+  const { info, report } = server;
   const { http, logLevel, passHeaders, path, sse, ws } = settings;
-  const limits = { ...project.limits, ...http?.limits };
+  const limits = { ...server.limits, ...http?.limits };
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const core = createCore(live);
   const warn = (words: string): void => log('warning', words);
-  const guard = await guardOf(project, settings, warn);
+  const guard = await guardOf(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
-  const limiters = new PartyLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
   const handler = createHttpHandler({
     core,
     sessions,
@@ -59,7 +59,7 @@ export async function startHttp(
     report,
   });
   const webSocket = ws
-    ? await openWebSocket(core, project, settings, { limits, limiters, memory, guard })
+    ? await openWebSocket(core, server, settings, { limits, limiters, memory, guard })
     : undefined;
   const connections = connectionLimit(settings, limits, warn);
   const look = unnamedProxies(http?.proxies, warn);
@@ -70,7 +70,7 @@ export async function startHttp(
   started();
   await stop;
   log('info', 'stopping');
-  endProject(project);
+  stopServer(server);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
@@ -86,18 +86,18 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
 
 /** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
 async function guardOf(
-  project: Project,
+  server: ServerInstance,
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, handlers, report } = project;
+  const { auth, info, env, handlers, report } = server;
   if (auth === undefined) {
     refuseAuthSettings(env);
     return undefined;
   }
   // Found out now, and not with the first call.
-  if (project.readMock === undefined) await (project.parts.onBehalf ??= openOnBehalf(project));
-  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), project.bindings()]);
+  if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
+  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   return openGuard({
     definition: auth,
     info,
@@ -114,7 +114,7 @@ async function guardOf(
 /** Loaded here, since few servers need it. */
 async function openWebSocket(
   core: Core,
-  project: Project,
+  server: ServerInstance,
   settings: Settings,
   { limiters, ...shared }: Pick<HttpHandlerOptions, 'limits' | 'limiters' | 'memory' | 'guard'>,
 ): Promise<WebSocketTransport> {
@@ -126,7 +126,7 @@ async function openWebSocket(
     rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
     openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
     proxies: http?.proxies,
-    report: project.report,
+    report: server.report,
   });
 }
 

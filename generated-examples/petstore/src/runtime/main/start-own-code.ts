@@ -1,6 +1,6 @@
 /** Gives the project's own code the running server, before the first message is read. */
-import { functionsOf } from '../core/functions-of.ts';
-import type { Project } from '../core/project.ts';
+import { loadFunctions } from '../core/load-parts.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import { createServerHandle } from './server-handle.ts';
 import { stackOf } from './stack-of.ts';
@@ -11,15 +11,15 @@ import { stackOf } from './stack-of.ts';
  * @returns what undoes it, the last first
  * @throws {Error} with the place of what failed; what has been begun by then is undone
  */
-export async function startOwnCode(project: Project): Promise<Ending> {
-  const server = await createServerHandle(project);
+export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
+  const server = await createServerHandle(instance);
   const ends: Ending[] = [];
   const end = async (): Promise<void> => {
     for (const each of ends.splice(0).reverse()) await each();
   };
   try {
-    await startHandlers(project, server, ends);
-    await startFunctions(project, server, ends);
+    await startHandlers(instance, server, ends);
+    await startFunctions(instance, server, ends);
     return end;
   } catch (thrown) {
     await end();
@@ -28,7 +28,7 @@ export async function startOwnCode(project: Project): Promise<Ending> {
 }
 
 async function startHandlers(
-  { handlers: { started } }: Project,
+  { handlers: { started } }: ServerInstance,
   server: ServerHandle,
   ends: Ending[],
 ): Promise<void> {
@@ -40,10 +40,10 @@ async function startHandlers(
   }
 }
 
-async function startFunctions(project: Project, server: ServerHandle, ends: Ending[]): Promise<void> {
-  if (project.functions?.started !== true) return;
-  const functions = await functionsOf(project);
-  const { started = [] } = await project.bindings();
+async function startFunctions(instance: ServerInstance, server: ServerHandle, ends: Ending[]): Promise<void> {
+  if (instance.functions?.started !== true) return;
+  const functions = await loadFunctions(instance);
+  const { started = [] } = await instance.bindings();
   for (const binding of started) {
     try {
       const end = await functions.start(binding, server);

@@ -1,10 +1,9 @@
 import { createCore } from '../core/core.ts';
-import { endProject } from '../core/end-project.ts';
-import type { LiveProject } from '../core/project.ts';
+import { stopServer } from '../core/server-instance.ts';
+import type { LiveServer } from '../core/server-instance.ts';
 import type { RateLimiter } from '../core/rate-limiter.ts';
 import { Session } from '../core/session.ts';
-import type { LineWriter } from '../transports/line-writer.ts';
-import { serveStdio } from '../transports/stdio.ts';
+import { type LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
 /** What has time until the client has its first answers waits this long after its first message. */
@@ -19,14 +18,14 @@ export interface StdioEnds {
 
 /** Serves one client on stdin and `writer`, which is stdout, until it goes. */
 export async function startStdio(
-  live: LiveProject,
+  live: LiveServer,
   { rateLimit, logLevel }: Settings,
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
   const { stdin: input, stderr } = host;
-  const project = live.current;
-  const { name } = project.info;
+  const server = live.current;
+  const { name } = server.info;
   if (input.isTTY) {
     stderr.write(
       `${name}: an MCP server, waiting for messages on stdin: clients start it themselves. ` +
@@ -42,9 +41,9 @@ export async function startStdio(
     session,
     input,
     writer,
-    limits: project.limits,
+    limits: server.limits,
     stop,
-    finish: () => endProject(project),
+    finish: () => stopServer(server),
   });
   input.destroy();
 }

@@ -1,6 +1,6 @@
 /** What the one who runs a server can mend, who reads stderr: told once, when it serves. Loaded only where there may be something. */
 import { dirname } from 'node:path';
-import type { Project } from '../core/project.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
 import type { Settings } from './settings.ts';
 
 type Tell = (words: string) => void;
@@ -20,12 +20,12 @@ export async function tellWeakened(settings: Settings, tell: Tell): Promise<void
 
 /** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
 export async function tellMissing(
-  project: Project,
+  server: ServerInstance,
   { include, exclude, logLevel, mock }: Settings,
   tell: Tell,
 ): Promise<void> {
   if (mock) return;
-  const bindings = await project.bindings();
+  const bindings = await server.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return;
   const [{ missing }, { isWanted }] = await Promise.all([
     import('./api-settings.ts'),
@@ -33,7 +33,7 @@ export async function tellMissing(
   ]);
   if (!isWanted('warning', logLevel)) return;
   const isSelected = include.length + exclude.length > 0;
-  const listed = isSelected ? new Set(project.catalog.items('tools').map(({ name }) => name)) : undefined;
-  for (const words of missing(project, bindings, (name) => listed?.has(name) ?? true))
+  const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
+  for (const words of missing(server, bindings, (name) => listed?.has(name) ?? true))
     tell(`warning: ${words}`);
 }

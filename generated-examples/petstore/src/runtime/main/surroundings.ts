@@ -1,14 +1,14 @@
-import type { LiveProject, Project } from '../core/project.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { ServerDefinition } from '../definition.ts';
-import type { LineWriter } from '../transports/line-writer.ts';
+import type { LineWriter } from '../transports/stdio.ts';
 
 /**
  * Told of the server before its first message is read. `open` makes the project that takes the place of `predecessor`;
  * it rejects when the definition can't be served.
  */
 export type Watch = (
-  live: LiveProject,
-  open: (definition: ServerDefinition, predecessor: Project) => Promise<Project>,
+  live: LiveServer,
+  open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
 /** What a server has of its process. */

@@ -1,9 +1,13 @@
 /** The environment variables of the APIs behind a server, in words: for `--help`, and for the compiler's files. */
-import type { Bindings, SecuritySchemeBinding, ServerBinding, UpstreamBinding } from '../bindings.ts';
-import { apisOf } from '../upstream/apis.ts';
-import { apiVariable, serverVariable } from '../upstream/environment-name.ts';
+import type {
+  Bindings,
+  SecuritySchemeBinding,
+  ServerBinding,
+  UpstreamBinding,
+} from '../contract/bindings.ts';
+import { apisOf, apiVariable, serverVariable } from '../contract/apis.ts';
 import { hostSuffix, serverList } from '../upstream/server-template.ts';
-import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
+import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 
 /** Told of one variable at most. */
 const MOST_URLS = 3;

@@ -1,6 +1,6 @@
 /** What tools, prompts and resources answer with, in the shapes of the newest revision. Types only. */
-import type { Annotations, Icon } from '../catalog.ts';
-import type { Json, JsonObject } from '../schema/json-schema.ts';
+import type { Annotations, Icon } from '../contract/catalog.ts';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
 
 /** Metadata by reverse-DNS keys; carried as it stands. */
 export type Meta = JsonObject;

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 as MCP uses it: what an incoming value is, before anything is known of its method. */
-import { mayHoldBigInteger, readJson } from '../schema/json-text.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { mayHoldBigInteger, readJson } from '../contract/json-text.ts';
 
 /** Never null, and never a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;
@@ -38,10 +39,6 @@ export interface OutgoingNotification {
 }
 
 const NO_PARAMS: Params = Object.freeze({});
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An integer that `JSON.parse` may have rounded can't be echoed, so it is no id. */
 export function isRequestId(value: unknown): value is RequestId {

@@ -1,5 +1,5 @@
 /** A refusal by the protocol, as opposed to a failure of the work, which is a tool's own result. */
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 
 /** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
 export const PARSE_ERROR = -32700;
@@ -71,4 +71,44 @@ export function overLimit(message: string, retrySeconds: number): ProtocolError 
 /** `-32602`: the parameters of a known method are not usable. */
 export function invalidParams(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
+}
+
+/** The caller's token does not reach far enough (RFC 6750, section 3.1: `insufficient_scope`). */
+export class ScopeError extends ProtocolError {
+  /** All that the request needs, also those that the token has. */
+  readonly scopes: readonly string[];
+
+  constructor(scopes: readonly string[]) {
+    const words = `The token does not reach this far: it takes the scopes ${scopes.join(', ')}.`;
+    super(INVALID_REQUEST, words, 'scope', { requiredScopes: [...scopes] });
+    this.scopes = scopes;
+  }
+}
+
+/**
+ * Thrown by the project's own code for whoever called: its message is the answer, in words a model can act on. What is
+ * thrown otherwise by a function is a mistake of the server's: it is logged, and the caller learns that it happened.
+ */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+
+/** For `verifyToken` to throw: whether the token is good nobody can say now. Its request is answered by 503, with `Retry-After`. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+/** Of arguments that no work begins with, in words a model can act on. `misfits` are clauses. */
+export function unfitWords(tool: string, misfits: readonly string[]): string {
+  const lines = misfits.map((each) => `- ${each}`);
+  return [`The arguments of ${tool} do not match its input schema:`, ...lines].join('\n');
+}
+
+/** Of arguments that their schema takes, and the types of the function do not: a date that does not exist. */
+export class UnfitArguments extends ToolError {
+  override readonly name = 'UnfitArguments';
+
+  constructor(tool: string, misfits: readonly string[]) {
+    super(unfitWords(tool, misfits));
+  }
 }

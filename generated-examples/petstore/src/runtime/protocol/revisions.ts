@@ -2,7 +2,9 @@
  * The protocol's dated revisions and what each of them knows, as data: code asks the table, and never compares
  * dates. Adding a revision is adding a row.
  */
+import { isRecord } from '../contract/json-value.ts';
 import type { ContentBlock } from './content.ts';
+import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
 export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
@@ -10,7 +12,7 @@ export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025
 /** Revisions whose requests say everything themselves, oldest first. */
 export const MODERN_REVISIONS = ['2026-07-28'] as const;
 
-export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
+type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
 
 export type ModernRevision = (typeof MODERN_REVISIONS)[number];
 
@@ -20,7 +22,7 @@ export type Revision = LegacyRevision | ModernRevision;
 export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
 
 /** The objects whose members grew over time. */
-export type ShapeName =
+type ShapeName =
   | 'tool'
   | 'resource'
   | 'resourceTemplate'
@@ -219,4 +221,33 @@ export function without<T extends object>(value: T, members: readonly string[]):
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;
+}
+
+/** Legacy revisions open with `initialize`; the requests of modern ones say everything themselves, in `_meta`. */
+type Era = 'legacy' | 'modern';
+
+/** The keys of `_meta` that are MCP's own ("`_meta`"; the last one: 2025-11-25, "Tasks"). */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  relatedTask: 'io.modelcontextprotocol/related-task',
+} as const;
+
+/**
+ * The era of a request, whatever came before it: `_meta` decides, and where it names no version, the version that
+ * the transport's headers name. `initialize` is judged by its body alone, since its headers name no agreed version yet.
+ */
+export function eraOf(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
+  const { _meta: meta } = request.params;
+  if (isRecord(meta) && Object.hasOwn(meta, META.protocolVersion)) return 'modern';
+  return request.method !== 'initialize' && isModernDate(headerVersion) ? 'modern' : 'legacy';
+}
+
+/** Whether a version header names a revision of the modern era, even one that is not known here. */
+export function isModernDate(version: string | undefined): boolean {
+  return version !== undefined && version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

@@ -2,11 +2,11 @@
  * Texts that match a regular expression, made by a small generator that checks itself: what is looked at ahead or behind
  * stands for nothing, and a text is kept only when the expression accepts it.
  */
-import { matchesPattern } from '../schema/matches-pattern.ts';
-import { treeOf } from '../schema/patterns.ts';
-import type { CharacterSet } from '../schema/regex/character-set.ts';
-import type { RegexNode } from '../schema/regex/regex-node.ts';
-import { sampleLimits } from './limits.ts';
+import { matchesPattern } from '../schema/run.ts';
+import { treeOf } from '../contract/patterns.ts';
+import type { CharacterSet } from '../contract/regex/character-set.ts';
+import type { RegexNode } from '../contract/regex/parse-regex.ts';
+import { sampleLimits } from './merged-constraints.ts';
 
 export interface Wanted {
   minLength: number;

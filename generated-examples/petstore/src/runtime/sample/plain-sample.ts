@@ -1,8 +1,7 @@
 /** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
-import { setMember } from '../schema/json-value.ts';
-import { formatSample } from './format-samples.ts';
-import { word } from './strings.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { setMember } from '../contract/json-value.ts';
+import { formatSample, word } from './scalars.ts';
 
 /** Keywords that don't constrain a value. */
 const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);

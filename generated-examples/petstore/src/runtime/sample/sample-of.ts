@@ -2,8 +2,22 @@
  * From a JSON Schema 2020-12 to a value that is valid against it. For trying things out: mock answers, tests. Not on the
  * way of a real call.
  */
-import type { Json, JsonObject, JsonSchema } from '../schema/json-schema.ts';
-import { Sampler } from './sampler.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isEqual } from '../contract/equality.ts';
+import { typeOf } from '../contract/json-value.ts';
+import { sampleArray, sampleObjects } from './collections.ts';
+import {
+  type MergedConstraints,
+  extend,
+  mergeConstraints,
+  suggested,
+  typesOf,
+  valuesOf,
+  SubschemaValidator,
+  sampleLimits,
+} from './merged-constraints.ts';
+import { fitsNumber, sampleNumber, fitsText, sampleText } from './scalars.ts';
+import { plainObject, plainSample } from './plain-sample.ts';
 
 export interface SampleOptions {
   /** Also the members that are not required, as many as are valid together. Default false: only what is required. */
@@ -32,4 +46,214 @@ export function sampleOf(
 export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): JsonObject {
   const value = sampleOf(schema, options);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** Where in the sample a value stands. */
+export interface Place {
+  depth: number;
+  /** Of several values for one place, which one: items of a set differ by it. */
+  nth: number;
+  /** Values to try first. */
+  examples?: readonly unknown[];
+}
+
+/** What objects and arrays ask for their members. */
+export interface Members {
+  readonly full: boolean;
+  /** Examples for members of the outermost object. */
+  readonly examples: Readonly<Record<string, readonly unknown[]>>;
+  readonly judge: SubschemaValidator;
+  /** A value that is valid against all of the schemas. */
+  sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
+  /** Whether sampling has come here from within one of the schemas: what may be left out, then is. */
+  isWithin(schemas: readonly JsonSchema[]): boolean;
+  /** Takes one of the members that `full` may add; false when none is left. */
+  mayAdd(depth: number): boolean;
+}
+
+export class Sampler implements Members {
+  readonly full: boolean;
+  readonly examples: Readonly<Record<string, readonly unknown[]>>;
+  readonly judge: SubschemaValidator;
+  readonly #root: JsonSchema;
+  readonly #hasExamples: boolean;
+  readonly #entered = new Map<JsonSchemaObject, number>();
+  #work = 0;
+  #added = 0;
+
+  constructor(root: JsonSchema, { full, examples }: Pick<Members, 'full' | 'examples'>) {
+    this.#root = root;
+    this.full = full;
+    this.examples = examples;
+    this.#hasExamples = Object.keys(examples).length > 0;
+    this.judge = new SubschemaValidator(root);
+  }
+
+  sample(
+    schemas: readonly JsonSchema[] = [this.#root],
+    place: Place = { depth: 0, nth: 0 },
+  ): Json | undefined {
+    if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
+    return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
+  }
+
+  /** Without a closer look, for what is short anyway: required members are entered by `sample`, and so bounded. */
+  #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
+    if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
+    const value = plainSample(schema, nth);
+    if (value !== undefined || this.full || (depth === 0 && this.#hasExamples)) return value;
+    return plainObject(
+      schema,
+      (member) => plainSample(member, nth) ?? this.sample([member], { depth: depth + 1, nth }),
+    );
+  }
+
+  #sampled(schemas: readonly JsonSchema[], place: Place): Json | undefined {
+    const facts = mergeConstraints(schemas, this.judge.follow);
+    if (facts === undefined) return undefined;
+    return this.#within(facts.parts, () => this.#decide(facts, place));
+  }
+
+  isWithin(schemas: readonly JsonSchema[]): boolean {
+    const facts = mergeConstraints(schemas, this.judge.follow);
+    return facts?.parts.some((part) => this.#entered.has(part)) ?? false;
+  }
+
+  mayAdd(depth: number): boolean {
+    return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
+  }
+
+  /** Keeps count of what is entered: a schema that demands itself has no sample. */
+  #within(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
+    const entered = parts.filter(hasMembers);
+    if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;
+    for (const part of entered) this.#entered.set(part, (this.#entered.get(part) ?? 0) + 1);
+    const value = work();
+    for (const part of entered) {
+      const left = (this.#entered.get(part) ?? 1) - 1;
+      if (left === 0) this.#entered.delete(part);
+      else this.#entered.set(part, left);
+    }
+    return value;
+  }
+
+  /** Takes the first branch of each choice with which a value can be made. */
+  #decide(facts: MergedConstraints, place: Place): Json | undefined {
+    const [choice, ...choices] = facts.choices;
+    if (choice === undefined) return this.#firstAccepted(facts, place);
+    for (const branch of choice) {
+      if (++this.#work > sampleLimits.work) return undefined;
+      const decided = extend({ ...facts, choices }, [branch], this.judge.follow);
+      const value =
+        decided &&
+        this.#within(
+          decided.parts.filter((part) => !facts.parts.includes(part)),
+          () => this.#decide(decided, place),
+        );
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #firstAccepted(facts: MergedConstraints, place: Place): Json | undefined {
+    for (const { value, made } of this.#candidates(facts, place)) {
+      if (++this.#work > sampleLimits.work) return undefined;
+      if (made ? this.#acceptsMade(facts, value) : this.#acceptsGiven(facts, value)) return value as Json;
+    }
+    return undefined;
+  }
+
+  /** What was made from the facts keeps to them. */
+  #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
+    return !facts.unsure || this.judge.holds(facts.given, value);
+  }
+
+  #acceptsGiven(facts: MergedConstraints, value: unknown): boolean {
+    if (!isScalar(value)) return this.judge.holds(facts.given, value);
+    return fitsScalar(facts, value) && this.#acceptsMade(facts, value);
+  }
+
+  *#candidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
+    for (const value of place.examples ?? []) yield { value, made: false };
+    const values = valuesOf(facts);
+    for (const value of turned(suggested(facts), place.nth)) yield { value, made: false };
+    if (values !== undefined) {
+      for (const value of turned(nullLast(values), place.nth)) yield { value, made: false };
+      return;
+    }
+    for (const type of typesOf(facts)) yield* this.#ofType(type, facts, place);
+  }
+
+  *#ofType(
+    type: JsonType,
+    facts: MergedConstraints,
+    place: Place,
+  ): Generator<{ value: unknown; made: boolean }> {
+    if (type === 'object') {
+      for (const value of sampleObjects(facts, place, this)) yield { value, made: true };
+      return;
+    }
+    // What a `not` refuses, the next one may be.
+    for (let more = 0; more < (facts.unsure ? 8 : 1); more++) {
+      const value = this.#one(type, facts, { ...place, nth: place.nth + more });
+      if (value === undefined) return;
+      yield { value, made: true };
+    }
+  }
+
+  #one(type: Exclude<JsonType, 'object'>, facts: MergedConstraints, place: Place): Json | undefined {
+    switch (type) {
+      case 'array':
+        return sampleArray(facts, place, this);
+      case 'string':
+        return sampleText(facts, place.nth);
+      case 'integer':
+      case 'number':
+        return sampleNumber(facts, type === 'integer', place.nth);
+      case 'boolean':
+        return place.nth % 2 === 0;
+      case 'null':
+        return null;
+    }
+  }
+}
+
+function hasMembers({
+  properties,
+  items,
+  prefixItems,
+  additionalProperties,
+  anyOf,
+  oneOf,
+  allOf,
+}: JsonSchemaObject): boolean {
+  return [properties, items, prefixItems, additionalProperties, anyOf, oneOf, allOf].some(
+    (keyword) => typeof keyword === 'object',
+  );
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** Whether a scalar keeps to the keywords that are known without the validator. */
+function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
+  const type = typeOf(value);
+  const values = valuesOf(facts);
+  if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
+    return false;
+  const types = typesOf(facts);
+  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return false;
+  if (typeof value === 'string') return fitsText(facts, value);
+  return typeof value !== 'number' || fitsNumber(facts, value);
+}
+
+function nullLast(values: readonly unknown[]): unknown[] {
+  return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
+}
+
+/** From the nth on, and around: items of a set should differ. */
+function turned(values: readonly unknown[], nth: number): readonly unknown[] {
+  const start = values.length === 0 ? 0 : nth % values.length;
+  return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
 }

@@ -1,12 +1,18 @@
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
+import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+import {
+  allowsNothing,
+  escapeToken,
+  isSchema,
+  type Subschema,
+  subschemaAt,
+  subschemaList,
+} from '../contract/subschemas.ts';
 import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
-import type { Json, JsonObject, JsonType } from './json-schema.ts';
-import { isObject } from './json-value.ts';
-import { type Check, holds, type Run } from './run.ts';
+import { type Check, Evaluated, holds, matchesPattern, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
-import { Evaluated } from './evaluated.ts';
-import { knownMembers, namesMember } from './known-members.ts';
 
 /** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
@@ -15,7 +21,7 @@ const namedProblems = 3;
 const deepestExplained = 3;
 
 /** One of `anyOf` or `oneOf`. */
-export interface Branch {
+interface Branch {
   check: Check;
   node: SchemaNode;
 }
@@ -185,7 +191,7 @@ function nearestWords(
 ): { words: string } {
   const { findings } = nearestOf(rivals, value, set, run);
   const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
-  const what = isObject(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
+  const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
     words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
   };
@@ -198,4 +204,74 @@ function nearestOf(rivals: readonly Refused[], value: unknown, set: SchemaSet, r
   return rivals
     .filter((_, index) => known[index] === most)
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
+}
+
+/** Known members: the alternative that names most of a value's members is the one that was meant. */
+
+/** Whether a schema, or one that it applies to the same value, names a member. */
+function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {
+  return inPlace([node], set).some((each) => memberNode(each, name, set) !== undefined);
+}
+
+/** Counts the members of a value, at any depth, that a schema names. */
+function knownMembers(value: unknown, nodes: readonly SchemaNode[], set: SchemaSet, run: Run): number {
+  if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
+  run.enter();
+  const said = inPlace(nodes, set);
+  const find = Array.isArray(value) ? itemNode : memberNode;
+  let known = 0;
+  for (const [key, part] of Object.entries(value)) {
+    run.spend(said.length);
+    const children = said.map((node) => find(node, key, set)).filter((child) => child !== undefined);
+    if (children.length > 0 && !Array.isArray(value)) known++;
+    known += knownMembers(part, children, set, run);
+  }
+  run.leave();
+  return known;
+}
+
+/** Schemas with those that they apply to the same value, each once. */
+function inPlace(nodes: readonly SchemaNode[], set: SchemaSet): SchemaNode[] {
+  const found = new Set(nodes);
+  // A set is walked to its end, also to what is added on the way.
+  for (const node of found) {
+    const { schema } = node;
+    if (typeof schema === 'boolean') continue;
+    const target = set.target(node, '$ref')?.node;
+    if (target !== undefined) found.add(target);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+      for (const each of subschemaList(schema, keyword)) found.add(childOf(node, each, set));
+  }
+  return [...found];
+}
+
+/** The schema of a member by its name; undefined where it is not named, or must not be there. */
+function memberNode(node: SchemaNode, name: string, set: SchemaSet): SchemaNode | undefined {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return undefined;
+  const { properties, patternProperties } = schema;
+  const own = isRecord(properties) ? member(properties, name) : undefined;
+  if (isSchema(own)) return allowed(node, { schema: own, step: `/properties/${escapeToken(name)}` }, set);
+  const patterns = isRecord(patternProperties) ? patternProperties : {};
+  const pattern = Object.keys(patterns).find((each) => matchesPattern(each, name));
+  const matched = pattern === undefined ? undefined : patterns[pattern];
+  if (pattern !== undefined && isSchema(matched))
+    return allowed(node, { schema: matched, step: `/patternProperties/${escapeToken(pattern)}` }, set);
+  const [additional] = subschemaAt(schema, 'additionalProperties');
+  return additional && allowed(node, additional, set);
+}
+
+function itemNode(node: SchemaNode, index: string, set: SchemaSet): SchemaNode | undefined {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return undefined;
+  const found = subschemaList(schema, 'prefixItems')[Number(index)] ?? subschemaAt(schema, 'items')[0];
+  return found && allowed(node, found, set);
+}
+
+function allowed(node: SchemaNode, found: Subschema, set: SchemaSet): SchemaNode | undefined {
+  return allowsNothing(found.schema) ? undefined : childOf(node, found, set);
+}
+
+function childOf(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
+  return set.node(schema, node, step);
 }

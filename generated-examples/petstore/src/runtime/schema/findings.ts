@@ -1,7 +1,7 @@
 /** Failures as they are found, and the words they become. */
-import type { JsonObject } from './json-schema.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import { Halt, type Check, type Run } from './run.ts';
-import { escapeToken } from './subschemas.ts';
+import { escapeToken } from '../contract/subschemas.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** One way in which a value does not satisfy its schema. */

@@ -3,7 +3,7 @@
  * asserted; every expression is linear.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import type { FormatTest } from './options.ts';
+import type { FormatTest } from './run.ts';
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -2,12 +2,11 @@
  * Models often send an object, an array, a number or a boolean as a string that holds its JSON. This undoes it where
  * the schema leaves no doubt.
  */
-import { type Guide, GuideReader } from './guide.ts';
-import { setMember, typeOf } from './json-value.ts';
-import type { JsonSchema, JsonType } from './json-schema.ts';
-import { readJson } from './json-text.ts';
-import { assertNoLoops } from './reference-loops.ts';
-import { SchemaSet } from './schema-set.ts';
+import { type Guide, GuideReader } from './schema-hints.ts';
+import { setMember, typeOf } from '../contract/json-value.ts';
+import type { JsonSchema, JsonType } from '../contract/json-schema.ts';
+import { readJson } from '../contract/json-text.ts';
+import { assertNoLoops, SchemaSet } from './schema-set.ts';
 
 /** Levels of a value that are looked at. */
 const deepest = 100;

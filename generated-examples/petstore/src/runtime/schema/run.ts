@@ -1,7 +1,7 @@
 /** The state of one validation: its limits, and what closures tell one another on the way. */
-import type { SchemaLimits } from './options.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { readPattern } from '../contract/patterns.ts';
 import type { Findings } from './findings.ts';
-import type { Evaluated } from './evaluated.ts';
 import type { Resource } from './schema-node.ts';
 
 /**
@@ -103,4 +103,84 @@ function both<T>(first: Check<T>, second: Check<T>): Check<T> {
     if (!ok && run.findings === undefined) return false;
     return second(value, run) && ok;
   };
+}
+
+/** Bounds on the work one validation may do. */
+export interface SchemaLimits {
+  /** Subschemas being evaluated inside one another. Default 1,000: far from the end of the stack. */
+  maxDepth?: number;
+  /** Subschemas evaluated and members compared in one validation. Default 2,000,000: less than a second. */
+  maxWork?: number;
+  /** Errors reported of one value. Default 20. */
+  maxErrors?: number;
+  /** UTF-16 code units of a text that is tested against a `pattern`. Default 100,000. */
+  maxPatternInput?: number;
+}
+
+/** Decides whether a text has a format. */
+export type FormatTest = (text: string) => boolean;
+
+export interface SchemaOptions extends SchemaLimits {
+  /** Other schema documents by URI, for `$ref` and `$schema`. Nothing is ever fetched. */
+  schemas?: Readonly<Record<string, JsonSchema>>;
+  /** Formats that are asserted, by name (`commonFormats` of `formats.ts`). Default: `format` is an annotation. */
+  formats?: Readonly<Record<string, FormatTest>>;
+}
+
+export const defaultLimits: Required<SchemaLimits> = {
+  maxDepth: 1_000,
+  maxWork: 2_000_000,
+  maxErrors: 20,
+  maxPatternInput: 100_000,
+};
+
+/** Members of one object or array that a schema has evaluated: what `unevaluatedProperties/Items` leave alone. */
+export class Evaluated {
+  #allProperties = false;
+  #properties: Set<string> | undefined;
+  #items = 0;
+  #scattered: Set<number> | undefined;
+
+  addProperty(name: string): void {
+    (this.#properties ??= new Set()).add(name);
+  }
+
+  addAllProperties(): void {
+    this.#allProperties = true;
+  }
+
+  /** The first `count` items; `Infinity` is all. */
+  addItems(count: number): void {
+    if (count > this.#items) this.#items = count;
+  }
+
+  /** One item, by its index. */
+  addItem(index: number): void {
+    (this.#scattered ??= new Set()).add(index);
+  }
+
+  hasProperty(name: string): boolean {
+    return this.#allProperties || this.#properties?.has(name) === true;
+  }
+
+  hasItem(index: number): boolean {
+    return index < this.#items || this.#scattered?.has(index) === true;
+  }
+
+  merge(other: Evaluated): void {
+    if (other.#allProperties) this.#allProperties = true;
+    for (const name of other.#properties ?? []) this.addProperty(name);
+    this.addItems(other.#items);
+    for (const index of other.#scattered ?? []) this.addItem(index);
+  }
+}
+
+/** Whether a text matches a pattern, outside of a validation; one that takes too much work to tell counts as no match. */
+export function matchesPattern(source: string, text: string): boolean {
+  try {
+    return readPattern(source).test(text, new Run(defaultLimits));
+  } catch (error) {
+    if (error instanceof Halt) return false;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
-import type { JsonSchema } from './json-schema.ts';
-import type { Dialect } from './dialect.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import type { Dialect } from './schema-set.ts';
 import type { Check } from './run.ts';
 
 /** A schema with its own URI (JSON Schema Core, section 4.3.5). */

@@ -2,18 +2,24 @@
  * All the schemas one validator can reach, indexed: every subschema, every `$id` and anchor, every `$ref`
  * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
  */
-import { type Dialect, dialect2020, is2020, readDialect } from './dialect.ts';
-import { isObject, member } from './json-value.ts';
-import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
-import { SchemaDefect } from './schema-defect.ts';
+import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+import {
+  escapeToken,
+  isSchema,
+  type Subschema,
+  subschemaAt,
+  subschemaList,
+  subschemaMap,
+  subschemasOf,
+} from '../contract/subschemas.ts';
 import { type Compile, type Resource, SchemaNode } from './schema-node.ts';
-import { escapeToken, isSchema, subschemasOf } from './subschemas.ts';
 
 /** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
 const namelessBase = 'json-schema:///';
 
 /** Where a reference leads. */
-export interface Target {
+interface Target {
   node: SchemaNode;
   /** Set when a `$dynamicRef` is to look for this `$dynamicAnchor` in the dynamic scope. */
   dynamicAnchor?: string;
@@ -98,7 +104,7 @@ export class SchemaSet {
   }
 
   #dialectOf(place: Place, outer: Dialect): Dialect {
-    const uri = isObject(place.schema) ? place.schema.$schema : undefined;
+    const uri = isRecord(place.schema) ? place.schema.$schema : undefined;
     if (typeof uri !== 'string') return outer;
     if (is2020(uri)) return dialect2020;
     const meta = URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined;
@@ -167,9 +173,9 @@ export class SchemaSet {
     for (const token of pointer.slice(1).split('/').map(unescapeToken)) {
       if (Array.isArray(value))
         value = /^(0|[1-9]\d*)$/.test(token) ? (value[Number(token)] as unknown) : undefined;
-      else value = isObject(value) ? member(value, token) : undefined;
+      else value = isRecord(value) ? member(value, token) : undefined;
       step += `/${escapeToken(token)}`;
-      const known = isObject(value) ? this.#nodes.get(value) : undefined;
+      const known = isRecord(value) ? this.#nodes.get(value) : undefined;
       if (known !== undefined) [owner, step] = [known, ''];
     }
     if (step === '') return owner;
@@ -221,4 +227,97 @@ function decodeFragment(fragment: string): string {
 
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Dialect: the keywords that a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
+export interface Dialect {
+  applicator: boolean;
+  unevaluated: boolean;
+  validation: boolean;
+}
+
+const dialect2020: Dialect = { applicator: true, unevaluated: true, validation: true };
+
+const metaSchema = 'https://json-schema.org/draft/2020-12/schema';
+const vocabularyPrefix = 'https://json-schema.org/draft/2020-12/vocab/';
+const knownVocabularies = new Set(
+  ['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'].map(
+    (name) => vocabularyPrefix + name,
+  ),
+);
+
+/** Whether this is the URI of JSON Schema 2020-12 itself. */
+function is2020(uri: string): boolean {
+  return uri === metaSchema || uri === `${metaSchema}#`;
+}
+
+/**
+ * Reads the dialect a meta-schema describes; undefined when it builds on another draft, or demands a
+ * vocabulary that is unknown here.
+ */
+function readDialect(meta: unknown): Dialect | undefined {
+  if (!isRecord(meta) || typeof meta.$schema !== 'string' || !is2020(meta.$schema)) return undefined;
+  const vocabulary = meta.$vocabulary;
+  if (!isRecord(vocabulary)) return dialect2020;
+  const required = Object.keys(vocabulary).filter((uri) => vocabulary[uri] === true);
+  if (!required.every((uri) => knownVocabularies.has(uri))) return undefined;
+  const has = (name: string): boolean => Object.hasOwn(vocabulary, vocabularyPrefix + name);
+  return { applicator: has('applicator'), unevaluated: has('unevaluated'), validation: has('validation') };
+}
+
+/**
+ * Finds `$ref`s that lead back to themselves without a step into the value: evaluating one would never end
+ * (Core, section 9.4.1). A recursion through `properties` or `items` is fine and not looked at.
+ */
+
+/** @throws SchemaDefect at the first loop. */
+export function assertNoLoops(set: SchemaSet): void {
+  const done = new Set<SchemaNode>();
+  for (const node of set.referrers()) follow(node, set, done);
+}
+
+/** Depth first with an explicit stack; a node met again while it is still open closes a loop. */
+function follow(start: SchemaNode, set: SchemaSet, done: Set<SchemaNode>): void {
+  if (done.has(start)) return;
+  const open = new Set([start]);
+  const stack = [{ node: start, next: inPlace(start, set) }];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const node = top.next.pop();
+    if (node === undefined) {
+      stack.pop();
+      open.delete(top.node);
+      done.add(top.node);
+    } else if (open.has(node)) {
+      throw new SchemaDefect('`$ref` leads back to itself without a step into the value', node.path);
+    } else if (!done.has(node)) {
+      open.add(node);
+      stack.push({ node, next: inPlace(node, set) });
+    }
+  }
+}
+
+/** Nodes that are applied to the same value as `node` (Core, section 10.2, and references). */
+export function inPlace(node: SchemaNode, set: SchemaSet): SchemaNode[] {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return [];
+  const found: Subschema[] = [
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => subschemaList(schema, keyword)),
+    ...['not', 'if', 'then', 'else'].flatMap((keyword) => subschemaAt(schema, keyword)),
+    ...subschemaMap(schema, 'dependentSchemas').map(({ entry }) => entry),
+  ];
+  const target = set.target(node, '$ref');
+  const nodes = found.map(({ schema: child, step }) => set.node(child, node, step));
+  return target === undefined ? nodes : [...nodes, target.node];
+}
+
+/** The schema itself cannot be used: another dialect, a `$ref` to nowhere, a `$ref` that only leads to itself. */
+export class SchemaDefect extends Error {
+  override readonly name = 'SchemaDefect';
+  /** Where in the schema, as a URI fragment: `#/properties/a/$ref`. */
+  readonly schemaPath: string;
+
+  constructor(message: string, schemaPath: string) {
+    super(`${message} (at ${schemaPath})`);
+    this.schemaPath = schemaPath;
+  }
 }

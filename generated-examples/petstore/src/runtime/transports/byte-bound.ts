@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Limits } from '../limits.ts';
-import { clientAddress } from './http/client-address.ts';
+import { clientAddress } from './http/rate-limit-key.ts';
 
 export interface ByteBoundOptions {
   perAddress: number;

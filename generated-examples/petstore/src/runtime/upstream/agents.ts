@@ -1,4 +1,4 @@
-/** Connections that the environment has a say in, or whose addresses are judged; loaded only where there are some. */
+/** Dispatchers for proxies, authorities, client certificates and checked addresses. Loaded when a request needs one. */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -6,35 +6,41 @@ import type { LookupFunction } from 'node:net';
 import * as tls from 'node:tls';
 import { guardedLookup } from '../contract/guarded-lookup.ts';
 import type { ClientCertificate } from './client-certificate.ts';
-import { agentOptions, type Connect, directly, type Target, type Way } from './connect.ts';
-import { proxyFor, proxyHeaders } from './proxy.ts';
-import { mayName } from './sender.ts';
+import {
+  agentOptions,
+  type ChooseDispatcher,
+  directDispatcher,
+  type Dispatcher,
+  guardIdleConnections,
+  mayName,
+  type Target,
+} from './dispatcher.ts';
+import { proxyFor, proxyHeaders, TunnelAgent } from './proxy.ts';
 import type { UpstreamSettings } from './settings.ts';
-import { TunnelAgent } from './tunnel-agent.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 type Environment = UpstreamSettings['env'];
 
 /**
- * One agent for each proxy, certificate and judgement of addresses: a connection that was opened with a certificate, or to an
- * address that was not judged, serves no other request.
+ * One agent for each proxy, certificate and check of addresses: a connection that was opened with a certificate, or to an unchecked
+ * address, serves no other request.
  */
-export function createAgents(env: Environment, timeoutMs: number): Connect {
-  const ways = new Map<string, Way>();
+export function createAgents(env: Environment, timeoutMs: number): ChooseDispatcher {
+  const dispatchers = new Map<string, Dispatcher>();
   let authorities: string[] | undefined;
   return (target) => {
     const proxy = proxyFor(target.url, env);
     const isTls = target.url.protocol === 'https:';
     const { certificate, sentBy } = target;
-    if (proxy === undefined && !isTls && sentBy === undefined) return directly(target);
+    if (proxy === undefined && !isTls && sentBy === undefined) return directDispatcher(target);
     const key = JSON.stringify([isTls, proxy?.href, certificate, sentBy?.isInward]);
-    const known = ways.get(key);
+    const known = dispatchers.get(key);
     if (known !== undefined) return known;
     authorities ??= readAuthorities(env['NODE_EXTRA_CA_CERTS']);
     const means = { authorities, timeoutMs };
-    const way = isTls ? tlsWay(target, proxy, means) : plainWay(target, proxy, means);
-    ways.set(key, way);
-    return way;
+    const dispatcher = isTls ? tlsDispatcher(target, proxy, means) : plainDispatcher(target, proxy, means);
+    dispatchers.set(key, dispatcher);
+    return dispatcher;
   };
 }
 
@@ -44,9 +50,12 @@ function guardOf({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupF
   return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
 }
 
-function plainWay(target: Target, proxy: URL | undefined, { authorities }: Means): Way {
-  if (proxy !== undefined) return forwardingWay(proxy, authorities);
-  return { request: httpRequest, agent: new Agent({ ...agentOptions, ...guardOf(target, proxy) }) };
+function plainDispatcher(target: Target, proxy: URL | undefined, { authorities }: Means): Dispatcher {
+  if (proxy !== undefined) return forwardingDispatcher(proxy, authorities);
+  return {
+    request: httpRequest,
+    agent: guardIdleConnections(new Agent({ ...agentOptions, ...guardOf(target, proxy) })),
+  };
 }
 
 interface Means {
@@ -55,18 +64,23 @@ interface Means {
   timeoutMs: number;
 }
 
-function tlsWay(target: Target, proxy: URL | undefined, { authorities, timeoutMs }: Means): Way {
+function tlsDispatcher(
+  target: Target,
+  proxy: URL | undefined,
+  { authorities, timeoutMs }: Means,
+): Dispatcher {
   const { certificate } = target;
   const options = { ...agentOptions, ...contextOf(authorities, certificate), ...guardOf(target, proxy) };
-  if (proxy === undefined) return { request: httpsRequest, agent: new HttpsAgent(options) };
+  if (proxy === undefined)
+    return { request: httpsRequest, agent: guardIdleConnections(new HttpsAgent(options)) };
   // The certificate is for the API alone.
   const { secureContext } = contextOf(authorities);
-  const agent = new TunnelAgent({ proxy, secureContext, timeoutMs }, options);
+  const agent = guardIdleConnections(new TunnelAgent({ proxy, secureContext, timeoutMs }, options));
   return { request: httpsRequest, agent, proxy: proxy.origin };
 }
 
 /** Plain HTTP: the proxy is asked for the whole URL (RFC 9112, section 3.2.2). */
-function forwardingWay(proxy: URL, authorities: string[] | undefined): Way {
+function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Dispatcher {
   const isTls = proxy.protocol === 'https:';
   const forward = (options: RequestOptions, url: URL): RequestOptions => ({
     ...options,
@@ -76,9 +90,9 @@ function forwardingWay(proxy: URL, authorities: string[] | undefined): Way {
     path: `${url.origin}${String(options.path)}`,
     headers: { Host: url.host, ...(options.headers as Record<string, string>), ...proxyHeaders(proxy) },
   });
-  const agent = isTls
-    ? new HttpsAgent({ ...agentOptions, ...contextOf(authorities) })
-    : new Agent(agentOptions);
+  const agent = guardIdleConnections(
+    isTls ? new HttpsAgent({ ...agentOptions, ...contextOf(authorities) }) : new Agent(agentOptions),
+  );
   return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward };
 }
 

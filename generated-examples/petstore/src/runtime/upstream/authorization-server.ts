@@ -1,9 +1,8 @@
 /** Where tokens come from, as an authorization server says itself (OpenID Connect Discovery 1.0; RFC 8414). */
-import type { Connect } from './connect.ts';
+import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
-import { HeaderList } from './header-list.ts';
+import { HeaderList } from './wire-request.ts';
 import { send } from './send.ts';
-import { mayName, type Sender, senderOf } from './sender.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -24,12 +23,12 @@ const MOST_BYTES = 1024 * 1024;
 export async function discoverTokenEndpoint(
   metadataUrl: string,
   limits: UpstreamLimits,
-  connect: Connect,
+  chooseDispatcher: ChooseDispatcher,
 ): Promise<TokenEndpoint> {
   if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
     throw refusal(metadataUrl, 'its address is no absolute URL');
   }
-  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, connect);
+  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, chooseDispatcher);
   checkIssuer(metadataUrl, metadata['issuer']);
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
@@ -53,7 +52,7 @@ export async function discoverTokenEndpoint(
 async function fetchMetadata(
   url: URL,
   limits: UpstreamLimits,
-  connect: Connect,
+  chooseDispatcher: ChooseDispatcher,
 ): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
   const headers = new HeaderList();
   headers.set('Accept', 'application/json');
@@ -61,7 +60,11 @@ async function fetchMetadata(
   const deadline = new Deadline(limits.timeoutMs);
   const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
   try {
-    const answer = await send(wire, { limits: { ...limits, responseBytes: MOST_BYTES }, deadline, connect });
+    const answer = await send(wire, {
+      limits: { ...limits, responseBytes: MOST_BYTES },
+      deadline,
+      chooseDispatcher,
+    });
     if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
     return { metadata: parseObject(answer.body.toString('utf8'), url.href), address: answer.address };
   } finally {

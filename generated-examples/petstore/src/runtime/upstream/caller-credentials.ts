@@ -1,5 +1,5 @@
 /** Credentials of the one who calls, in place of the server's own: which of a call's requirements they meet. */
-import type { SecurityRequirement, SecuritySchemeBinding } from '../bindings.ts';
+import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
 import { type Deadline, within } from './deadline.ts';
 import { type Credentials, isAvailable } from './scheme-credentials.ts';

@@ -1,6 +1,6 @@
 /** The certificate by which a client proves itself in TLS (`mutualTLS`): its variables hold PEM, or paths of files that do. */
 import { readFile } from 'node:fs/promises';
-import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -1,13 +1,13 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
-import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import { type BodyContent, encodeBody } from './body/body.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
-import { HeaderList } from './header-list.ts';
-import { isJson } from './media-type.ts';
+import { HeaderList, isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';
+import { isJson } from '../contract/media-type.ts';
 import { serialiseParameters } from './parameters.ts';
 import type { Credentials } from './scheme-credentials.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
+import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 
 /** A request without credentials. */
 export interface Draft {
@@ -116,4 +116,38 @@ export function baseUrlSecrets({ username, password, search }: URL): string[] {
   if (search.length < 2) return secrets;
   for (const [name, value] of new URLSearchParams(search)) if (SECRET_NAME.test(name)) secrets.push(value);
   return secrets;
+}
+
+/** A copy: changing it changes nothing. */
+export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
+  const url = new URL(wire.target, wire.url.origin);
+  return {
+    ...(tool === undefined ? {} : { tool }),
+    method: wire.method,
+    url,
+    headers: wire.headers.toHeaders(),
+    ...(wire.body === undefined || isStreamed(wire.body) ? {} : { body: wire.body }),
+  };
+}
+
+/** Runs the hook and writes its changes into the request. Returns whether it changed anything. */
+export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
+  const request = hookRequest(wire, tool);
+  const before = fingerprint(request);
+  await hook(request);
+  if (request.body !== undefined) wire.body = request.body;
+  else if (!isStreamed(wire.body)) delete wire.body;
+  if (fingerprint(request) === before) return false;
+  // An untouched URL keeps its very bytes: `URL` respells some characters.
+  if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
+    wire.url = request.url;
+    wire.target = request.url.pathname + request.url.search;
+  }
+  wire.method = request.method;
+  wire.headers.replaceFrom(request.headers);
+  return true;
+}
+
+function fingerprint({ method, url, headers }: OutgoingRequest): string {
+  return JSON.stringify([method, url.href, [...headers]]);
 }

@@ -1,10 +1,10 @@
 /** An answer that is no success, in words: status, reason, and the part of the body that helps. */
 import { STATUS_CODES } from 'node:http';
-import type { Json, JsonObject } from '../schema/json-schema.ts';
-import { essence } from './media-type.ts';
-import { startOf } from './start-of.ts';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
+import { essence } from '../contract/media-type.ts';
+import { startOf } from './read-answer.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /** Error bodies are often whole pages; what helps stands at their start. */
 const MOST_CHARACTERS = 4_000;

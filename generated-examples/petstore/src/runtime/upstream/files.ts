@@ -4,7 +4,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import type { StreamedBody } from './wire-request.ts';
-import { FileArgument } from './file-argument.ts';
+import { FileArgument } from './bytes.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -1,16 +1,16 @@
 /** What an operation answers in `--mock`: the document's example, else a sample of its schema, as it would come in. */
-import type { HttpBinding } from '../bindings.ts';
+import type { HttpBinding } from '../contract/bindings.ts';
 import type { Mock, MockAnswer } from '../mock.ts';
 import { sampleOf } from '../sample/sample-of.ts';
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
-import { readJson } from '../schema/json-text.ts';
-import { subschemasOf } from '../schema/subschemas.ts';
-import type { WireAnswer } from './exchange.ts';
-import { isJson, isRange, isSequential, isText } from './media-type.ts';
-import { mockBytes, mockType } from './mock-body.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
+import { subschemasOf } from '../contract/subschemas.ts';
+import type { WireAnswer } from './send-request.ts';
+import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/media-type.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
-import { itemTexts, valueText } from './value-text.ts';
+import { itemTexts, valueText } from './parameter-styles.ts';
+import { xmlBody } from './body/xml-body.ts';
 
 /** What a tool says of its answers. */
 export interface ListedAnswer {
@@ -160,4 +160,47 @@ function refName(ref: string | undefined): string | undefined {
 
 function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** The least image there is: one grey pixel of PNG. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A sound of no length (WAVE). */
+const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
+
+/** What a text, or a file, of which nothing is known says. */
+const WORD = 'sample';
+
+/** The media type that is answered with. A sample of an image or a sound is PNG or WAVE, whatever was said of it. */
+export function mockType(stated: string, value: Json | undefined): string {
+  const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
+  if (/^image\//i.test(stated) && (isBytes || isRange(stated))) return 'image/png';
+  if (/^audio\//i.test(stated) && (isBytes || isRange(stated))) return 'audio/wav';
+  if (!isRange(stated)) return stated;
+  if (typeof value === 'string' || /^text\//i.test(stated)) return 'text/plain';
+  return value === undefined ? 'application/octet-stream' : 'application/json';
+}
+
+/** The value as a body of a media type that is none of sequences. */
+export function mockBytes(mediaType: string, value: Json | undefined): Buffer {
+  if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
+  if (isText(mediaType)) return Buffer.from(textIn(mediaType, value));
+  if (essence(mediaType) === 'image/png') return bytesIn(value) ?? PIXEL;
+  if (essence(mediaType) === 'audio/wav') return bytesIn(value) ?? SILENCE;
+  return bytesIn(value) ?? Buffer.from(textIn(mediaType, value));
+}
+
+function textIn(mediaType: string, value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  if (isXml(mediaType)) return xmlBody({ root: { name: WORD } }, WORD, value ?? '');
+  return value === undefined ? WORD : writeJson(value);
+}
+
+/** The bytes that a text is the base64 of; undefined for any other value. */
+function bytesIn(value: Json | undefined): Buffer | undefined {
+  if (typeof value !== 'string' || value.length < 4 || value.length % 4 > 0) return undefined;
+  return /^[A-Za-z\d+/]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }

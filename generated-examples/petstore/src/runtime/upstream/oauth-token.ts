@@ -1,10 +1,10 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
-import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { TokenEndpoint } from './authorization-server.ts';
-import type { Connect } from './connect.ts';
+import type { ChooseDispatcher } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
-import { sendOnce, type WireAnswer } from './exchange.ts';
-import { HeaderList } from './header-list.ts';
+import { sendRequest, type WireAnswer } from './send-request.ts';
+import { HeaderList } from './wire-request.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
@@ -36,16 +36,16 @@ const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
-  readonly #connect: Connect;
+  readonly #chooseDispatcher: ChooseDispatcher;
   readonly #tokens = new Map<string, Promise<Token>>();
   /** How the client was believed last, by who it is and where. */
   readonly #ways = new Map<string, CredentialsWay>();
   /** By the address of the metadata they are found in. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
-  constructor(limits: UpstreamLimits, connect: Connect) {
+  constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
     this.#limits = limits;
-    this.#connect = connect;
+    this.#chooseDispatcher = chooseDispatcher;
   }
 
   /** A valid token. Calls that come while one is fetched share it. */
@@ -96,7 +96,7 @@ export class TokenSource {
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
     const pending = import('./authorization-server.ts').then(({ discoverTokenEndpoint }) =>
-      discoverTokenEndpoint(metadataUrl, this.#limits, this.#connect),
+      discoverTokenEndpoint(metadataUrl, this.#limits, this.#chooseDispatcher),
     );
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
@@ -128,7 +128,7 @@ export class TokenSource {
     const named = sentBy === undefined ? {} : { sentBy };
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, ...named };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendOnce(wire, { deadline, limits, connect: this.#connect })
+    return sendRequest(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher })
       .catch((error: unknown) => {
         throw unreached(error, url, scheme);
       })

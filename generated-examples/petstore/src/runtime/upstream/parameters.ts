@@ -1,9 +1,17 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
-import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import { formBody } from './body/form-body.ts';
-import type { HeaderList } from './header-list.ts';
-import { essence, isJson, isJsonLines } from './media-type.ts';
-import { expandInPath, expandSimple } from './path-style.ts';
+import type { HeaderList } from './wire-request.ts';
+import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
+import {
+  encodedItems,
+  expandInPath,
+  expandSimple,
+  jsonText,
+  type Pair,
+  queryPairs,
+  valueText,
+} from './parameter-styles.ts';
 import {
   asIs,
   encodeReservedInCookie,
@@ -13,9 +21,7 @@ import {
   encodeWholeQuery,
   type Encode,
 } from '../percent-encoding.ts';
-import { queryPairs, type Pair } from './query-style.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { encodedItems, jsonText, valueText } from './value-text.ts';
 
 /** Where the serialised parameters are collected. */
 export interface ParameterSink {

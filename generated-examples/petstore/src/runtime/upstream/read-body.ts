@@ -1,6 +1,6 @@
 /** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
+import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import type { Response } from './connections.ts';
 
 export interface ReadBody {
   body: Buffer;
@@ -8,7 +8,7 @@ export interface ReadBody {
 }
 
 /** Rejects when the connection ends before the body does, or when its coding is broken. */
-export async function readBody(response: Response, maxBytes: number): Promise<ReadBody> {
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   const isWhole = await readChunks(response, (chunk) => {
@@ -24,13 +24,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
  * Hands each decompressed chunk to `take` until that returns false: then the connection is ended. Resolves to whether
  * the body was taken to its end.
  */
-export function readChunks(response: Response, take: (chunk: Buffer) => boolean): Promise<boolean> {
+export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean): Promise<boolean> {
   const coding = response.headers['content-encoding'];
   return coding === undefined ? pump(response, [], take) : pumpDecoded(response, coding, take);
 }
 
 async function pumpDecoded(
-  response: Response,
+  response: IncomingMessage,
   coding: string,
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
@@ -44,7 +44,11 @@ async function pumpDecoded(
   }
 }
 
-function pump(response: Response, decoders: Transform[], take: (chunk: Buffer) => boolean): Promise<boolean> {
+function pump(
+  response: IncomingMessage,
+  decoders: Transform[],
+  take: (chunk: Buffer) => boolean,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     if (response.errored) reject(response.errored);
     response.on('error', reject);
@@ -67,10 +71,10 @@ function pump(response: Response, decoders: Transform[], take: (chunk: Buffer) =
 }
 
 function decoded(
-  response: Response,
+  response: IncomingMessage,
   decoders: Transform[],
   { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
-): Response | Transform {
+): IncomingMessage | Transform {
   if (decoders.length === 0) return response;
   let isEmpty = true;
   response.once('data', () => (isEmpty = false));
@@ -79,7 +83,7 @@ function decoded(
     if (isEmpty && response.complete) resolve(true);
     else reject(error);
   };
-  return decoders.reduce<Response | Transform>(
+  return decoders.reduce<IncomingMessage | Transform>(
     (source, decoder) => source.pipe(decoder.once('error', onError)),
     response,
   );

@@ -1,8 +1,7 @@
 /** What an answer's redirect asks for (RFC 9110, section 15.4). */
-import type { WireAnswer } from './exchange.ts';
-import type { WireRequest } from './wire-request.ts';
-import { HeaderList } from './header-list.ts';
-import { mayName, senderOf } from './sender.ts';
+import type { WireAnswer } from './send-request.ts';
+import { HeaderList, type WireRequest } from './wire-request.ts';
+import { mayName, senderOf } from './dispatcher.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export const ADDRESS_VARIABLE = 'API_BASE_URL';

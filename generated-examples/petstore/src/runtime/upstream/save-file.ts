@@ -1,14 +1,14 @@
 /** Answers of many bytes, saved in the files folder as they come. Loaded only where there is such a folder. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, type Transform } from 'node:stream';
 import type { WireRequest } from './wire-request.ts';
-import { savedName } from './file-name.ts';
 import { contentDecoders } from './read-body.ts';
 import { type Redact, redactNothing } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { Response } from './connections.ts';
+import { extensionOf } from '../contract/media-type.ts';
 
 /** A file that an answer was saved as. */
 export interface SavedFile {
@@ -34,7 +34,7 @@ const MOST_NAMES = 1_000;
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
 export async function readOrSave(
-  response: Response,
+  response: IncomingMessage,
   wire: WireRequest,
   { filesRoot, limits, redact = redactNothing }: SaveOptions,
 ): Promise<{ body: Buffer; saved?: SavedFile }> {
@@ -61,9 +61,9 @@ export async function readOrSave(
 }
 
 /** Ends with whatever ends one of its parts. */
-async function decodedBody(response: Response): Promise<AsyncIterable<Buffer>> {
+async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
-  return decoders.reduce<Response | Transform>(
+  return decoders.reduce<IncomingMessage | Transform>(
     (source, decoder) => pipeline(source, decoder, () => undefined),
     response,
   );
@@ -112,4 +112,39 @@ function tooLong(most: number): UpstreamError {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+/** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
+const MOST_CHARACTERS = 60;
+
+/** By `Content-Disposition` (RFC 6266), else by the last segment of the path; with an extension. */
+export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
+  const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
+  const name = safe(suggested(headers['content-disposition'] ?? '') ?? segment) || 'download';
+  const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
+  return stem + (extension === '' ? `.${extensionOf(headers['content-type'] ?? '')}` : extension);
+}
+
+/** `filename*` before `filename` (RFC 6266, section 4.3; RFC 8187). */
+function suggested(disposition: string): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  if (extended !== undefined) return decoded(extended);
+  const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
+  return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** No folder, no control characters, none that a file system forbids, no dot at either end, no name of a device. */
+function safe(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
 }

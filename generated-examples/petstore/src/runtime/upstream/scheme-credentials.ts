@@ -1,5 +1,5 @@
 /** Credentials of one security scheme (OpenAPI Security Scheme Object): whether they are there, and how they travel. */
-import type { SecuritySchemeBinding } from '../bindings.ts';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { encodeUnreserved } from '../percent-encoding.ts';
 import type { UpstreamSettings } from './settings.ts';

@@ -7,7 +7,7 @@ import type {
   SecurityRequirement,
   SecuritySchemeBinding,
   UpstreamBinding,
-} from '../bindings.ts';
+} from '../contract/bindings.ts';
 import type { TokenRequest } from './oauth-token.ts';
 import {
   addAuthorization,

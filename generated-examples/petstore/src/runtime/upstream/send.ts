@@ -1,6 +1,6 @@
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
-import { type ExchangeOptions, sendOnce, type WireAnswer } from './exchange.ts';
+import { type SendOptions, sendRequest, type WireAnswer } from './send-request.ts';
 import type { WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { ADDRESS_VARIABLE, redirected } from './redirect.ts';
@@ -11,7 +11,7 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 
 const PASSING = new Set([502, 503, 504]);
 
 /** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
-export async function send(first: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+export async function send(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { limits, addressVariable = ADDRESS_VARIABLE } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
@@ -28,7 +28,7 @@ export async function send(first: WireRequest, options: ExchangeOptions): Promis
   }
 }
 
-async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer> {
+async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { limits, deadline } = options;
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
@@ -43,11 +43,11 @@ async function sendRepeatedly(wire: WireRequest, options: ExchangeOptions): Prom
 }
 
 /** Only a failed connection may pass; everything else ends the call here. Pauses between repetitions hold nobody up. */
-async function attemptOnce(wire: WireRequest, options: ExchangeOptions): Promise<WireAnswer | UpstreamError> {
+async function attemptOnce(wire: WireRequest, options: SendOptions): Promise<WireAnswer | UpstreamError> {
   const { slots, deadline } = options;
   try {
-    if (slots === undefined) return await sendOnce(wire, options);
-    return await slots.run(deadline, () => sendOnce(wire, options));
+    if (slots === undefined) return await sendRequest(wire, options);
+    return await slots.run(deadline, () => sendRequest(wire, options));
   } catch (error) {
     if (error instanceof UpstreamError && error.code === 'network') return error;
     throw error;

@@ -1,6 +1,6 @@
 /** Servers as the document writes them (OpenAPI Server Object), with what the environment says about them. */
-import type { ServerBinding } from '../bindings.ts';
-import { apiVariable, environmentName, serverVariable } from './environment-name.ts';
+import type { ServerBinding } from '../contract/bindings.ts';
+import { apiVariable, environmentName, serverVariable } from '../contract/apis.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 

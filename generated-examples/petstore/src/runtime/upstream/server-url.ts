@@ -1,6 +1,6 @@
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
-import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
-import { apiVariable } from './environment-name.ts';
+import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { apiVariable } from '../contract/apis.ts';
 import { chosenServer, fillServer, hostSuffix, ownServer } from './server-template.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';

@@ -1,8 +1,8 @@
 /** What the project and its environment decide about calls of the API. */
-import type { HttpBinding } from '../bindings.ts';
+import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { WireAnswer } from './exchange.ts';
+import type { WireAnswer } from './send-request.ts';
 import type { WireRequest } from './wire-request.ts';
 
 export interface UpstreamSettings {

@@ -2,14 +2,14 @@
  * Answers that are a sequence: JSON lines, JSON text sequences (RFC 7464) and server-sent events (HTML Standard,
  * "Server-sent events"; OpenAPI 3.2, "Sequential Media Types"). Read item by item, since they may never end.
  */
-import type { Json, JsonObject } from '../schema/json-schema.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { Deadline } from './deadline.ts';
-import { essence, mediaTypeParameter } from './media-type.ts';
+import { essence, mediaTypeParameter } from '../contract/media-type.ts';
 import { readChunks } from './read-body.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import { readJson, writeJson } from '../schema/json-text.ts';
-import type { Response } from './connections.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
 
 /** What came of a sequence. */
 export interface Sequence {
@@ -50,7 +50,7 @@ type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
  * @throws {Error} when the call was cancelled, or when the connection failed before an item came
  */
 export async function readSequence(
-  response: Response,
+  response: IncomingMessage,
   mediaType: string,
   { limits, deadline, onItems }: SequenceOptions,
 ): Promise<Sequence> {

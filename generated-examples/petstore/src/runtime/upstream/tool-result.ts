@@ -1,15 +1,15 @@
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import type { HttpBinding, ParameterBinding } from '../bindings.ts';
+import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
-import type { Json } from '../schema/json-schema.ts';
+import type { Json } from '../contract/json-schema.ts';
 import { errorText } from './error-text.ts';
-import { essence, isJson, isSequential } from './media-type.ts';
-import { toldHeaders } from './told-headers.ts';
+import { essence, isJson, isSequential } from '../contract/media-type.ts';
+import { reportedHeaders } from './reported-headers.ts';
 import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { writeJson } from '../schema/json-text.ts';
+import { writeJson } from '../contract/json-text.ts';
 
 /** A status of 300 or more is `isError`, with the useful part of the body; so is a body that is broken, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
@@ -103,7 +103,7 @@ function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const notes: string[] = [];
   const location = answer.headers['location'];
   if (binding.method === 'HEAD') {
-    const lines = toldHeaders(answer.headers);
+    const lines = reportedHeaders(answer.headers);
     if (lines.length > 0) notes.push(lines.join('\n'));
   } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
     notes.push(

@@ -1,16 +1,22 @@
 /** Calls the API: one binding and its arguments in, one answer out. */
-import type { HttpBinding, UpstreamBinding } from '../bindings.ts';
+import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { AfterResponse } from '../definition.ts';
 import type { CallerAccess } from '../on-behalf.ts';
-import { baseUrlSecrets, composeRequest, withCredentials, type Draft } from './compose-request.ts';
-import { type Connect, connectBy } from './connect.ts';
-import { type Caller, Deadline, within } from './deadline.ts';
-import type { WireAnswer } from './exchange.ts';
+import {
+  applyHook,
+  baseUrlSecrets,
+  composeRequest,
+  type Draft,
+  hookRequest,
+  withCredentials,
+} from './compose-request.ts';
+import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
+import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
+import type { WireAnswer } from './send-request.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { streamedBody } from './files.ts';
-import { limitAnswer } from './limit-answer.ts';
+import { limitAnswer, readAnswer } from './read-answer.ts';
 import { TokenSource } from './oauth-token.ts';
-import { applyHook, hookRequest } from './outgoing-request.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import type { Credentials } from './scheme-credentials.ts';
 import {
@@ -22,12 +28,10 @@ import {
   unsetHint,
 } from './security.ts';
 import { send } from './send.ts';
-import type { Semaphore } from './semaphore.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
-import { readAnswer } from './read-answer.ts';
 
 export interface UpstreamClient {
   /**
@@ -60,7 +64,7 @@ interface Call {
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
-  connect: Connect;
+  chooseDispatcher: ChooseDispatcher;
   slots: Semaphore | undefined;
   deadline: Deadline;
   filesRoot: string | undefined;
@@ -81,11 +85,10 @@ interface Exchanged {
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits } = settings;
-  const connect = connectBy(env, limits.timeoutMs);
-  const tokens = new TokenSource(limits, connect);
-  let slots: Promise<Semaphore> | undefined;
-  const bounded = (most: number) =>
-    (slots ??= import('./semaphore.ts').then(({ Semaphore }) => new Semaphore(most)));
+  const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
+  const tokens = new TokenSource(limits, chooseDispatcher);
+  let slots: Semaphore | undefined;
+  const bounded = (most: number) => (slots ??= new Semaphore(most));
   return {
     async call(binding, args, options) {
       const { caller, onItems, onBehalf, isOwnToken, savesFiles, tool, headers: passed = [] } = options;
@@ -98,8 +101,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           binding,
           access: { api, binding, env, server: draft.server, passed },
           settings,
-          connect,
-          slots: limits.concurrency === undefined ? undefined : await bounded(limits.concurrency),
+          chooseDispatcher,
+          slots: limits.concurrency === undefined ? undefined : bounded(limits.concurrency),
           draft,
           deadline,
           filesRoot: savesFiles === true ? settings.filesRoot : undefined,
@@ -163,7 +166,7 @@ async function sendRenewing(call: Call, first: Credentials, isMissing: boolean):
 }
 
 async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline, filesRoot, onItems, connect, slots } = call;
+  const { access, settings, deadline, filesRoot, onItems, chooseDispatcher, slots } = call;
   const { limits } = settings;
   const wire = withCredentials(call.draft, credentials);
   const variable = addressVariable(access.api, call.binding, access.env);
@@ -187,7 +190,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
           filesRoot,
           onItems,
           redact,
-          connect,
+          chooseDispatcher,
           slots,
           addressVariable: variable,
         })),

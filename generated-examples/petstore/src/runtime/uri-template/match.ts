@@ -1,7 +1,13 @@
-import { parseUriTemplate } from './parse.ts';
-import { normalizeTriplets } from './percent.ts';
-import { type Slot, toSlots } from './slots.ts';
-import { Variables } from './variables.ts';
+import {
+  decode,
+  type Expression,
+  normalizeTriplets,
+  type Operator,
+  operatorRules,
+  parseUriTemplate,
+  type UriTemplate,
+  type VariableSpec,
+} from './uri-template.ts';
 
 /** UTF-16 code units; a longer URI matches nothing. */
 const longestUri = 65_536;
@@ -137,4 +143,194 @@ function read(
     if (pieces.length > 0 && !variables.add(slot, pieces)) return undefined;
   }
   return variables.found;
+}
+
+/** A template as a row of slots, each of which takes a run of a URI's characters: what the matcher walks over. */
+type Slot = LiteralSlot | ValueSlot | NamedSlot;
+
+/** Text that must stand as it is. */
+interface LiteralSlot {
+  kind: 'literal';
+  text: string;
+}
+
+interface Run {
+  /** What comes before the characters: at most one character. */
+  lead: string;
+  /** May be absent with its lead. */
+  optional: boolean;
+  /** Characters the run cannot hold. */
+  excluded: ReadonlySet<string>;
+  /** Least number of characters. */
+  least: 0 | 1;
+}
+
+/** The value of one variable. */
+interface ValueSlot extends Run {
+  kind: 'value';
+  variable: VariableSpec;
+  /** May come again with its lead (an exploded list of `{/list*}`). */
+  repeats: boolean;
+  /** Commas are part of a text, not of a list. */
+  keepsCommas: boolean;
+}
+
+/** `name=value` members in any order: `{?a,b}`, `{&a}`, `{;a}`. */
+interface NamedSlot extends Run {
+  kind: 'named';
+  separator: string;
+  variables: readonly VariableSpec[];
+  repeats: false;
+}
+
+/** Where a path segment ends. */
+const delimiters = ['/', '?', '#'];
+
+function toSlots(template: UriTemplate): Slot[] {
+  const parts = mergeNeighbours(template);
+  return parts.flatMap((part, index) => {
+    if ('literal' in part) return [{ kind: 'literal', text: normalizeTriplets(part.literal) }];
+    return expressionSlots(part, leadAfter(parts[index + 1]));
+  });
+}
+
+/** `{/a}{/b}` says what `{/a,b}` says, and `{?a}{&b}` what `{?a,b}` says. */
+function mergeNeighbours(template: UriTemplate): UriTemplate {
+  const merged: UriTemplate = [];
+  for (const part of template) {
+    const last = merged.at(-1);
+    if (
+      last === undefined ||
+      'literal' in last ||
+      'literal' in part ||
+      !continues(last.operator, part.operator)
+    ) {
+      merged.push(part);
+    } else {
+      merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
+    }
+  }
+  return merged;
+}
+
+function continues(first: Operator, second: Operator): boolean {
+  return first === second ? './;&'.includes(first) && first !== '' : first === '?' && second === '&';
+}
+
+/** A run stops where the operator of the expression that follows at once may begin. */
+function leadAfter(next: UriTemplate[number] | undefined): string[] {
+  if (next === undefined || 'literal' in next) return [];
+  const { first } = operatorRules[next.operator];
+  return first === '' ? [] : [first];
+}
+
+function expressionSlots({ operator, variables }: Expression, stops: readonly string[]): Slot[] {
+  const { first, separator, named, allowReserved } = operatorRules[operator];
+  if (named) {
+    const outside = operator === ';' ? delimiters : ['#'];
+    const excluded = new Set([...outside, ...stops]);
+    return [
+      {
+        kind: 'named',
+        lead: first,
+        optional: true,
+        excluded,
+        least: 1,
+        separator,
+        variables,
+        repeats: false,
+      },
+    ];
+  }
+  const single = variables.length === 1;
+  return variables.map((variable, index) => {
+    const repeats = separator !== ',' && variable.explode === true;
+    const outside = allowReserved ? [] : delimiters;
+    const between =
+      single && !repeats ? [] : separator === ',' && variable.explode === true ? [] : [separator];
+    return {
+      kind: 'value',
+      variable,
+      lead: index === 0 ? first : separator,
+      optional: first !== '' || index > 0,
+      excluded: new Set([...outside, ...stops, ...between]),
+      least: first === '' ? 1 : 0,
+      repeats,
+      keepsCommas: allowReserved,
+    };
+  });
+}
+
+/** Values of variables as a match finds them. */
+class Variables {
+  /** Without prototype: `constructor` and `__proto__` are good names for a variable. */
+  readonly found: Record<string, string | string[]> = Object.create(null) as Record<
+    string,
+    string | string[]
+  >;
+  /** Variables of which only the start is known. */
+  readonly #shortened = new Set<string>();
+
+  /** Reads what a slot has taken; false when that cannot be. */
+  add(slot: ValueSlot | NamedSlot, pieces: readonly string[]): boolean {
+    return slot.kind === 'named' ? this.#addNamed(slot, pieces[0] ?? '') : this.#addValue(slot, pieces);
+  }
+
+  #addValue({ variable, keepsCommas }: ValueSlot, pieces: readonly string[]): boolean {
+    if (variable.explode === true) {
+      return this.#set(variable, pieces.length > 1 ? pieces : (pieces[0] ?? '').split(','));
+    }
+    const [text = ''] = pieces;
+    return this.#set(variable, keepsCommas || !text.includes(',') ? text : text.split(','));
+  }
+
+  #addNamed({ variables, separator }: NamedSlot, text: string): boolean {
+    const members = new Map<VariableSpec, string[]>();
+    for (const member of text.split(separator)) {
+      const equals = member.indexOf('=');
+      const name = equals === -1 ? member : member.slice(0, equals);
+      const variable = variables.find((candidate) => candidate.name === name);
+      if (variable === undefined) return false;
+      const value = equals === -1 ? '' : member.slice(equals + 1);
+      members.set(variable, [...(members.get(variable) ?? []), value]);
+    }
+    return [...members].every(([variable, values]) => this.#addMember(variable, values));
+  }
+
+  #addMember(variable: VariableSpec, values: readonly string[]): boolean {
+    if (variable.explode === true) return this.#set(variable, values);
+    const [value = '', ...others] = values;
+    return others.length === 0 && this.#set(variable, value.includes(',') ? value.split(',') : value);
+  }
+
+  #set(variable: VariableSpec, encoded: string | readonly string[]): boolean {
+    const value = typeof encoded === 'string' ? decode(encoded) : decodeAll(encoded);
+    if (value === undefined) return false;
+    const { name, prefix } = variable;
+    if (prefix !== undefined && (typeof value !== 'string' || [...value].length > prefix)) return false;
+    return this.#agree(name, value, prefix !== undefined);
+  }
+
+  /** A variable that stands twice must have one value; a prefix must be the start of the whole. */
+  #agree(name: string, value: string | string[], isStart: boolean): boolean {
+    const known = this.found[name];
+    if (known === undefined || (this.#shortened.has(name) && !isStart)) {
+      if (typeof known === 'string' && (typeof value !== 'string' || !value.startsWith(known))) return false;
+      this.found[name] = value;
+      if (isStart) this.#shortened.add(name);
+      else this.#shortened.delete(name);
+      return true;
+    }
+    if (isStart) return typeof known === 'string' && typeof value === 'string' && startsAlike(known, value);
+    return String(known) === String(value);
+  }
+}
+
+function startsAlike(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one);
+}
+
+function decodeAll(items: readonly string[]): string[] | undefined {
+  const decoded = items.map(decode).filter((item) => item !== undefined);
+  return decoded.length === items.length ? decoded : undefined;
 }

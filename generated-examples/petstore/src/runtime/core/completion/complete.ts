@@ -1,13 +1,14 @@
 /** `completion/complete`: values for an argument of a prompt or a resource template. */
-import type { CompletionBinding } from '../../bindings.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { CompletionBinding } from '../../contract/bindings.ts';
 import type { CompletionHandler } from '../../definition.ts';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions } from '../load-parts.ts';
 import { messageOf } from '../answer.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 
 interface Asked {
   ref: CompletionBinding['ref'];
@@ -19,9 +20,9 @@ interface Asked {
 /** Nothing to offer is an empty answer, not a refusal. */
 export const complete: Method = async (call: Call) => {
   const asked = readParams(call.params);
-  refuseUnknown(call.project, asked.ref);
+  refuseUnknown(call.server, asked.ref);
   const values = await valuesFor(call, asked);
-  const most = call.project.limits.completionValues;
+  const most = call.server.limits.completionValues;
   return {
     completion: { values: values.slice(0, most), total: values.length, hasMore: values.length > most },
   };
@@ -48,7 +49,7 @@ function readRef(ref: unknown): Asked['ref'] {
   throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
 }
 
-function refuseUnknown({ catalog }: Project, ref: Asked['ref']): void {
+function refuseUnknown({ catalog }: ServerInstance, ref: Asked['ref']): void {
   if (ref.kind === 'prompt') {
     if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
     throw invalidParams(`Unknown prompt: ${ref.name}`);
@@ -60,13 +61,13 @@ function refuseUnknown({ catalog }: Project, ref: Asked['ref']): void {
 }
 
 async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
-  const handler = ownHandler(call.project, asked);
+  const handler = ownHandler(call.server, asked);
   if (handler !== undefined) return byHandler(call, handler, asked);
-  const { completions } = await call.project.bindings();
+  const { completions } = await call.server.bindings();
   const { from } =
     completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
   if (from?.kind === 'function')
-    return byHandler(call, await (await functionsOf(call.project)).completion(from), asked);
+    return byHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
   const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));
@@ -85,7 +86,7 @@ function textsOf(values: unknown): string[] {
   throw new Error('The values offered are no list of texts.');
 }
 
-function ownHandler({ handlers }: Project, { ref, argument }: Asked): CompletionHandler | undefined {
+function ownHandler({ handlers }: ServerInstance, { ref, argument }: Asked): CompletionHandler | undefined {
   const { completions = {} } = handlers;
   const key = ref.kind === 'prompt' ? ref.name : ref.uri;
   const byArgument = Object.hasOwn(completions, key) ? completions[key] : undefined;

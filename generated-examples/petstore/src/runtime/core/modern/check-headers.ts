@@ -1,11 +1,10 @@
 /** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
+import { isRecord } from '../../contract/json-value.ts';
 import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import type { ClientRequest } from '../call.ts';
-import type { Project } from '../project.ts';
-import { toolsOf } from '../tools/tool-parts.ts';
-import { headerText } from './header-value.ts';
-import { mirroredArguments } from './mirrored-arguments.ts';
+import type { ServerInstance } from '../server-instance.ts';
+import { toolsOf } from '../tools/tool-entry.ts';
+import type { JsonSchema } from '../../contract/json-schema.ts';
 
 type Headers = (name: string) => string | undefined;
 
@@ -24,21 +23,21 @@ export function checkHeaders(
   { method, params }: ClientRequest,
   version: string,
   headers: Headers,
-  project: Project,
+  server: ServerInstance,
 ): void {
   mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   mustSay('Mcp-Method', method, headers('mcp-method'));
   const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
   if (typeof named === 'string') mustSay('Mcp-Name', named, textOf('Mcp-Name', headers('mcp-name')));
-  if (method === 'tools/call') checkArguments(params, headers, project);
+  if (method === 'tools/call') checkArguments(params, headers, server);
 }
 
 function checkArguments(
   { name, arguments: args }: ClientRequest['params'],
   headers: Headers,
-  project: Project,
+  server: ServerInstance,
 ): void {
-  const tool = typeof name === 'string' ? toolsOf(project).get(name) : undefined;
+  const tool = typeof name === 'string' ? toolsOf(server).get(name) : undefined;
   if (tool === undefined) return;
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
     const given = textOf(header, headers(header.toLowerCase()));
@@ -75,4 +74,59 @@ function mustEqual(header: string, wanted: number, given: string | undefined): v
 
 function mismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
+}
+
+/** The text that a value of `Mcp-Name` or `Mcp-Param-*` stands for ("Value Encoding"). */
+
+/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without what is obsolete). */
+const PLAIN = /^[\t\u0020-\u007e]*$/;
+
+/** Alphabet and padding of RFC 4648, section 4. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Undefined when the value is not encoded as it must be. */
+export function headerText(value: string): string | undefined {
+  if (!PLAIN.test(value)) return undefined;
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : decoded(encoded);
+}
+
+function decoded(encoded: string): string | undefined {
+  if (!BASE64.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, 'base64');
+  // Bits that no byte takes up would let two headers stand for one value.
+  if (bytes.toString('base64') !== encoded) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface MirroredArgument {
+  /** `Mcp-Param-Region` */
+  header: string;
+  /** Names of properties from the arguments on. */
+  path: readonly string[];
+}
+
+/** Only what is reached through `properties` alone can be annotated. */
+export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
+  const known = isRecord(schema) ? found.get(schema) : undefined;
+  if (known !== undefined) return known;
+  const mirrored = [...walk(schema, [])];
+  if (isRecord(schema)) found.set(schema, mirrored);
+  return mirrored;
+}
+
+const found = new WeakMap<object, MirroredArgument[]>();
+
+function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgument> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  if (!isRecord(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    const header = isRecord(property) ? property['x-mcp-header'] : undefined;
+    if (typeof header === 'string') yield { header: `Mcp-Param-${header}`, path: [...path, name] };
+    yield* walk(property, [...path, name]);
+  }
 }

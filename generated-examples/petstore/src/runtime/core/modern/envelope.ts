@@ -1,8 +1,8 @@
 /** What every modern result carries: its type, who answers, and how long a cacheable one may be kept. */
-import { META } from '../../protocol/era.ts';
+import { META } from '../../protocol/revisions.ts';
 import { RawJson } from '../answer.ts';
 import type { Call } from '../call.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 /** The results that clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
@@ -32,14 +32,14 @@ export function withEnvelope(result: object | RawJson, call: Call, method: strin
 function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
   const { resultType = 'complete', _meta: own, ...rest } = result;
   const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
-  const meta = { ...(own as object | undefined), [META.serverInfo]: call.project.info };
+  const meta = { ...(own as object | undefined), [META.serverInfo]: call.server.info };
   return { resultType, ...hint, ...rest, _meta: meta };
 }
 
 /** The beginning of a result's text, up to its own members: the same for every call of a method. */
 function headFor(call: Call, method: string): string {
-  const { info, parts } = call.project;
-  const heads = (parts.heads ??= new Map<string, string>());
+  const { info, cache } = call.server;
+  const heads = (cache.heads ??= new Map<string, string>());
   const hint = hintFor(call, method);
   const key = hint === undefined ? '' : `${hint.ttlMs} ${hint.cacheScope}`;
   let head = heads.get(key);
@@ -51,11 +51,11 @@ function headFor(call: Call, method: string): string {
 }
 
 /** Lists are the same for everyone; what is read may depend on who asks, and on what was answered. */
-function hintFor({ project, params }: Call, method: string): CachingHint | undefined {
+function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
-  const { listTtlMs, readTtlMs } = project.limits;
+  const { listTtlMs, readTtlMs } = server.limits;
   // Functions list what they like.
-  if (method === 'resources/list' && project.functions?.lists === true)
+  if (method === 'resources/list' && server.functions?.lists === true)
     return { ttlMs: readTtlMs, cacheScope: 'private' };
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;

@@ -1,23 +1,28 @@
 /** `subscriptions/listen`: a request that lasts, and tells its client of the changes it asked for ("Subscriptions"). */
-import { META } from '../../protocol/era.ts';
-import { isRecord, type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import { META } from '../../protocol/revisions.ts';
+import { type OutgoingNotification, type Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { refuseTooMany, subscriberOf } from './open-subscriptions.ts';
-import { honoured, type SubscriptionFilter } from './subscription-filter.ts';
-import { Subscription } from './subscription.ts';
+import {
+  refuseTooMany,
+  subscriberOf,
+  honoured,
+  type SubscriptionFilter,
+  Subscription,
+} from './subscription.ts';
 
 /** Answers when the server ends it; its client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
-  const { project, work } = call;
-  const filter = await honoured(readFilter(call.params, project.limits.subscribedResources), call);
-  const open = (project.state.subscriptions ??= new Map());
-  refuseTooMany(open, subscriberOf(call.exchange), project.limits);
+  const { server, inFlight } = call;
+  const filter = await honoured(readFilter(call.params, server.limits.subscribedResources), call);
+  const open = (server.state.subscriptions ??= new Map());
+  refuseTooMany(open, subscriberOf(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
-    if (!work.cancelled) await call.exchange.send(tagged(message, call));
+    if (!inFlight.cancelled) await call.context.send(tagged(message, call));
   };
-  const subscription = new Subscription(filter, project, send);
-  const unsubscribe = project.bus.subscribe((event) => subscription.tell(event));
+  const subscription = new Subscription(filter, server, send);
+  const unsubscribe = server.bus.subscribe((event) => subscription.tell(event));
   void subscription.begin();
   try {
     await untilEnd(call, open);
@@ -25,20 +30,20 @@ export const listen: Method = async (call: Call) => {
     unsubscribe();
     subscription.end();
   }
-  if (call.exchange.headers === undefined && !work.cancelled) await sayEnd(call);
+  if (call.context.headers === undefined && !inFlight.cancelled) await sayEnd(call);
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, its token is good no more, or `endProject` is called. */
-async function untilEnd({ project, work, exchange }: Call, open: Map<() => void, unknown>): Promise<void> {
-  if (project.state.isStopping === true) return;
+/** Until the client cancels, its token is good no more, or `stopServer` is called. */
+async function untilEnd({ server, inFlight, context }: Call, open: Map<() => void, unknown>): Promise<void> {
+  if (server.state.isStopping === true) return;
   let end: (() => void) | undefined;
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
-    open.set(resolve, subscriberOf(exchange));
-    forget = exchange.caller?.untilRefused(() => resolve());
-    const { signal } = work;
+    open.set(resolve, subscriberOf(context));
+    forget = context.caller?.untilRefused(() => resolve());
+    const { signal } = inFlight;
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -47,9 +52,9 @@ async function untilEnd({ project, work, exchange }: Call, open: Map<() => void,
 }
 
 /** Where all messages share one channel, the end of a subscription is told twice (stdio). */
-async function sayEnd({ exchange, id }: Call): Promise<void> {
+async function sayEnd({ context, id }: Call): Promise<void> {
   const params = { requestId: id, reason: 'The server ends the subscription.' };
-  await exchange.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
 
 /** Every message of a subscription names the request it belongs to. */

@@ -1,11 +1,11 @@
 /** What every modern request says of itself ("`_meta`", Request Metadata). */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
-import { META } from '../../protocol/era.ts';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { isModernRevision, META, MODERN_REVISIONS, type ModernRevision } from '../../protocol/revisions.ts';
+import { type Params } from '../../protocol/json-rpc.ts';
 import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
-import { isModernRevision, MODERN_REVISIONS, type ModernRevision } from '../../protocol/revisions.ts';
-import type { JsonObject } from '../../schema/json-schema.ts';
-import { isImplementation } from '../initialize.ts';
+import type { JsonObject } from '../../contract/json-schema.ts';
+import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
 
 export interface RequestMetadata {

@@ -1,13 +1,12 @@
 /** A request of the modern era: it says everything itself, and nothing before it counts. */
-import { featuresOf } from '../../protocol/revisions.ts';
+import { featuresOf, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { RawJson } from '../answer.ts';
-import type { Call, ClientRequest, Exchange } from '../call.ts';
-import { declaredCapabilities } from '../capabilities.ts';
-import { methodFor } from '../method-for.ts';
-import type { Project } from '../project.ts';
-import { openRound } from '../rounds/open-round.ts';
-import { runMethod } from '../run-method.ts';
-import type { Work } from '../work.ts';
+import type { Call, ClientRequest, RequestContext, Method } from '../call.ts';
+import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
+import { methodFor, runMethod } from '../methods.ts';
+import type { ServerInstance } from '../server-instance.ts';
+import { openRound } from '../rounds/round.ts';
+import type { InFlightRequest } from '../in-flight-request.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
 import { readMetadata, supportedRevision } from './metadata.ts';
@@ -17,24 +16,34 @@ const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
 export function performModern(
-  project: Project,
+  server: ServerInstance,
   request: ClientRequest,
-  exchange: Exchange,
-  work: Work,
+  context: RequestContext,
+  inFlight: InFlightRequest,
 ): object | RawJson | Promise<object | RawJson> {
-  const declared = project.parts.capabilities;
+  const declared = server.cache.capabilities;
   if (declared === undefined)
-    return declaredCapabilities(project).then(() => performModern(project, request, exchange, work));
+    return declaredCapabilities(server).then(() => performModern(server, request, context, inFlight));
   const { id, method, params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
-  if (exchange.headers !== undefined) checkHeaders(request, version, exchange.headers, project);
+  if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const run = methodFor(method, declared, features, exchange.channel);
+  const run = methodFor(method, declared, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
-  const call: Call = { project, exchange, session: undefined, agreement, id, params, work };
+  const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
   if (ASKING.has(method)) openRound(call, method);
   const outcome = runMethod(call, method, run);
   if (!(outcome instanceof Promise)) return withEnvelope(outcome, call, method);
   return outcome.then((result) => withEnvelope(result, call, method));
 }
+
+/** `server/discover` says to clients without a session what `initialize` says to legacy ones. */
+export const discover: Method = async ({ server, agreement }: Call) => {
+  const { instructions } = server;
+  return {
+    supportedVersions: [...MODERN_REVISIONS],
+    capabilities: await capabilitiesFor(server, agreement.features),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+};

@@ -1,23 +1,22 @@
 /** `prompts/get`: a prompt from the document's template, or from the project's own code. */
-import type { PromptMessageBinding } from '../../bindings.ts';
-import type { ListedPrompt, ListedPromptArgument } from '../../catalog.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { PromptMessageBinding } from '../../contract/bindings.ts';
+import type { ListedPrompt, ListedPromptArgument } from '../../contract/catalog.ts';
 import type { PromptMessage, PromptResult } from '../../protocol/content.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
-import { nearMiss } from '../../schema/near-miss.ts';
+import { suggest } from '../../contract/suggest.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions } from '../load-parts.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
-import { ownResult } from '../own-result.ts';
-import type { Project } from '../project.ts';
-import { isBlock } from '../tools/to-result.ts';
+import { ownResult, isBlock } from '../tools/to-result.ts';
+import type { ServerInstance } from '../server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
-  const prompt = promptNamed(call.project, name);
+  const prompt = promptNamed(call.server, name);
   const { description, messages, ...rest } = await promptResult(call, prompt, textsOf(args, prompt));
   const words = description ?? prompt.description;
   return {
@@ -30,13 +29,13 @@ export const getPrompt: Method = async (call: Call) => {
   };
 };
 
-function promptNamed(project: Project, name: string): ListedPrompt {
-  const prompts = (project.parts.prompts ??= new Map(
-    project.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
+function promptNamed(server: ServerInstance, name: string): ListedPrompt {
+  const prompts = (server.cache.prompts ??= new Map(
+    server.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
   ));
   const prompt = prompts.get(name);
   if (prompt !== undefined) return prompt;
-  const meant = nearMiss(name, prompts.keys());
+  const meant = suggest(name, prompts.keys());
   throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
 }
 
@@ -61,14 +60,14 @@ async function promptResult(
   { name, arguments: listed = [] }: ListedPrompt,
   args: Record<string, string>,
 ): Promise<PromptResult> {
-  const { prompts: own = {} } = call.project.handlers;
+  const { prompts: own = {} } = call.server.handlers;
   const handler = Object.hasOwn(own, name) ? own[name]?.handler : undefined;
   if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
-  const { prompts } = await call.project.bindings();
+  const { prompts } = await call.server.bindings();
   const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
-    const work = await (await functionsOf(call.project)).prompt(binding, name);
+    const work = await (await loadFunctions(call.server)).prompt(binding, name);
     return fromHandler(async () => work(args, new CallContext(call)));
   }
   return { messages: fillTemplate(binding.messages, listed, args) };

@@ -1,9 +1,11 @@
 /** Which listed resource or template a URI belongs to, and what its variables say. */
-import type { Bindings, ResourceBinding } from '../../bindings.ts';
+import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
+import { ProtocolError } from '../../protocol/protocol-error.ts';
+import type { Call } from '../call.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
@@ -14,8 +16,12 @@ export type FoundResource = { scopes: readonly string[] } & (
 type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
 /** An exact URI first, then the first template in the listed order that makes it. */
-export function findResource(project: Project, bindings: Bindings, uri: string): FoundResource | undefined {
-  const { catalog, handlers } = project;
+export function findResource(
+  server: ServerInstance,
+  bindings: Bindings,
+  uri: string,
+): FoundResource | undefined {
+  const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
     const own = memberOf(handlers.resources, uri);
@@ -91,4 +97,9 @@ function reviveVariables(
     return [argument, reviveTexts(value, memberOf(schemas, argument))];
   });
   return Object.fromEntries(entries);
+}
+
+/** The revision's own way to say that there is no resource at `uri`. */
+export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
+  return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }

@@ -1,12 +1,12 @@
 /** `resources/list` where functions list the resources of templates. */
-import type { ListedResource } from '../../catalog.ts';
+import type { ListedResource } from '../../contract/catalog.ts';
 import type { ResourceLister } from '../../definition.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
-import type { Project } from '../project.ts';
+import { loadFunctions } from '../load-parts.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { argumentsOf } from './find-resource.ts';
 
 /**
@@ -15,26 +15,26 @@ import { argumentsOf } from './find-resource.ts';
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
 export async function listResources(call: Call): Promise<ListedResource[]> {
-  const { project } = call;
-  const listers = await (project.parts.listers ??= openListers(project));
+  const { server } = call;
+  const listers = await (server.cache.listers ??= openListers(server));
   const context = new CallContext(call);
   try {
     const lists = await Promise.all(listers.map((list) => list(context)));
-    return unique([...project.catalog.items('resources'), ...lists.flat()]);
+    return unique([...server.catalog.items('resources'), ...lists.flat()]);
   } catch (thrown) {
     throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
   }
 }
 
-async function openListers(project: Project): Promise<ResourceLister[]> {
-  const [functions, { resourceTemplates }] = await Promise.all([functionsOf(project), project.bindings()]);
-  const opened = project.catalog.items('resourceTemplates').flatMap((template) => {
+async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
+  const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
+  const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
     const binding = Object.hasOwn(resourceTemplates, uriTemplate)
       ? resourceTemplates[uriTemplate]
       : undefined;
     if (binding?.list === undefined) return [];
-    const isOwn = Object.hasOwn(project.handlers.resourceTemplates ?? {}, uriTemplate);
+    const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
     const reads = {
       argumentsOf: (uri: string) => argumentsOf(uriTemplate, uri, binding),
       ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),

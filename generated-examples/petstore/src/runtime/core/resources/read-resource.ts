@@ -1,20 +1,18 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
-import type { Binding, FunctionBinding, HttpBinding } from '../../bindings.ts';
+import type { Binding, FunctionBinding, HttpBinding } from '../../contract/bindings.ts';
 import type { ContentBlock, LooseResult, ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { functionsOf } from '../functions-of.ts';
+import { loadFunctions, loadUpstream } from '../load-parts.ts';
 import { knownContents } from '../known-content.ts';
-import type { ToolParts } from '../parts.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { doTool } from '../tools/do-tool.ts';
-import { toolsOf } from '../tools/tool-parts.ts';
-import { upstreamOf } from '../upstream-of.ts';
-import { findResource, type FoundResource } from './find-resource.ts';
-import { ownContents } from './own-contents.ts';
-import { unknownResource } from './unknown-resource.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { toolsOf } from '../tools/tool-entry.ts';
+import { findResource, type FoundResource, unknownResource } from './find-resource.ts';
+import { isRecord } from '../../contract/json-value.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
@@ -22,7 +20,7 @@ type Bound = Extract<FoundResource, { kind: 'bound' }>;
 export const readResource: Method = async (call: Call) => {
   const { uri } = call.params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
-  const found = findResource(call.project, await call.project.bindings(), uri);
+  const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
     found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
   if (contents === undefined) throw unknownResource(call, uri);
@@ -52,10 +50,10 @@ async function byBinding(
 ): Promise<ResourceContents[] | undefined> {
   if (binding.do.kind === 'function') return byFunction(call, binding.do, args, uri);
   if (binding.do.kind === 'http') return request(call, binding.do, args, uri);
-  const { project } = call;
+  const { server } = call;
   const { name } = binding.do;
   // Undefined when the tool has been deselected; its work is still this resource's.
-  const tool = toolsOf(project).get(name);
+  const tool = toolsOf(server).get(name);
   const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
@@ -70,7 +68,7 @@ async function byFunction(
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
-  const read = await (await functionsOf(call.project)).resource(binding, args);
+  const read = await (await loadFunctions(call.server)).resource(binding, args);
   return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
 }
 
@@ -78,8 +76,8 @@ function typeOf({ result: { mimeType } = {} }: FunctionBinding): { mimeType?: st
   return mimeType === undefined ? {} : { mimeType };
 }
 
-async function workOf({ project }: Call, { name }: { name: string }): Promise<Binding> {
-  const { tools } = await project.bindings();
+async function workOf({ server }: Call, { name }: { name: string }): Promise<Binding> {
+  const { tools } = await server.bindings();
   const work = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
   if (work === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return work;
@@ -87,11 +85,11 @@ async function workOf({ project }: Call, { name }: { name: string }): Promise<Bi
 
 async function byHandler(
   call: Call,
-  tool: ToolParts,
+  tool: ToolEntry,
   args: Record<string, unknown>,
   uri: string,
 ): Promise<ResourceContents[]> {
-  return toContents(await doTool(call.project, tool, args, new CallContext(call)), uri);
+  return toContents(await runTool(call.server, tool, args, new CallContext(call)), uri);
 }
 
 async function request(
@@ -101,7 +99,7 @@ async function request(
   uri: string,
   tool?: string,
 ): Promise<ResourceContents[]> {
-  return (await upstreamOf(call.project)).resource(call, uri, { binding, args, tool });
+  return (await loadUpstream(call.server)).resource(call, uri, { binding, args, tool });
 }
 
 /**
@@ -132,4 +130,35 @@ function blockContents(block: ContentBlock, uri: string, mimeType: string): Reso
     case 'resource_link':
       return { uri, mimeType: 'text/uri-list', text: block.uri };
   }
+}
+
+/**
+ * Undefined when it says that there is no such resource.
+ *
+ * @throws {Error} when `answer` is nothing that a reader may give
+ */
+export function ownContents(
+  answer: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): ResourceContents[] | undefined {
+  if (answer === undefined) return undefined;
+  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
+  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  const contents: unknown[] = [answer].flat();
+  if (contents.length === 0) return undefined;
+  if (contents.every(isContents)) return contents;
+  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+}
+
+function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+  if (mimeType === undefined)
+    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
+  const { buffer, byteOffset, byteLength } = bytes;
+  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
+}
+
+export function isContents(value: unknown): value is ResourceContents {
+  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }

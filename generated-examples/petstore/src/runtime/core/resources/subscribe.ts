@@ -2,17 +2,16 @@
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import type { Session } from '../session.ts';
-import { findResource } from './find-resource.ts';
-import { unknownResource } from './unknown-resource.ts';
+import { findResource, unknownResource } from './find-resource.ts';
 
 export const subscribe: Method = async (call: Call) => {
-  const { project, session } = call;
+  const { server, session } = call;
   const uri = uriOf(call);
   const subscriptions = subscriptionsOf(session);
   if (subscriptions.has(uri)) return {};
-  if (findResource(project, await project.bindings(), uri) === undefined) throw unknownResource(call, uri);
-  if (subscriptions.size >= project.limits.subscribedResources) {
-    const words = `This session has ${project.limits.subscribedResources} subscriptions already. Unsubscribe from some.`;
+  if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
+  if (subscriptions.size >= server.limits.subscribedResources) {
+    const words = `This session has ${server.limits.subscribedResources} subscriptions already. Unsubscribe from some.`;
     throw new ProtocolError(INTERNAL_ERROR, words);
   }
   subscriptions.add(uri);

@@ -3,14 +3,13 @@
  * the request, to whom it was given, and to a time.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isRecord, type Params } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
-import type { Project } from '../project.ts';
-import { canonicalJson } from './canonical-json.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import type { RoundState } from './round.ts';
-import { TakenStates } from './taken-states.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
 
 export interface SignedState extends RoundState {
   method: string;
@@ -30,12 +29,12 @@ export function writeState(call: Call, method: string, state: RoundState): strin
   const signed: SignedState = {
     ...state,
     ...boundTo(call, method),
-    process: state.once ? takenStates(call.project).process : null,
-    expires: Date.now() + call.project.limits.requestStateMs,
+    process: state.once ? takenStates(call.server).process : null,
+    expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
   const payload = Buffer.from(writeJson(signed)).toString('base64url');
-  return `${payload}.${signatureOf(payload, call.project)}`;
+  return `${payload}.${signatureOf(payload, call.server)}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
@@ -44,7 +43,7 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 export function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verified(requestState, call.project) : undefined;
+  const state = typeof requestState === 'string' ? verified(requestState, call.server) : undefined;
   const { params, subject } = boundTo(call, method);
   const isOurs =
     state !== undefined &&
@@ -52,7 +51,7 @@ export function readState(call: Call, method: string): RoundState {
     state.params === params &&
     state.subject === subject &&
     state.expires > Date.now() &&
-    (state.process === null || takenStates(call.project).take(state));
+    (state.process === null || takenStates(call.server).take(state));
   if (isOurs) return state;
   throw invalidParams(
     '`requestState` is not of this request, too old, or used already: send the request again without it.',
@@ -60,10 +59,10 @@ export function readState(call: Call, method: string): RoundState {
 }
 
 function boundTo(
-  { exchange, params }: Call,
+  { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
-  return { method, params: digestOf(params), subject: exchange.caller?.subject ?? null };
+  return { method, params: digestOf(params), subject: context.caller?.subject ?? null };
 }
 
 function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {
@@ -71,26 +70,71 @@ function digestOf({ _meta, inputResponses, requestState, ...params }: Params): s
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verified(text: string, project: Project): SignedState | undefined {
+function verified(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
-  const wanted = Buffer.from(signatureOf(payload, project));
+  const wanted = Buffer.from(signatureOf(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
   const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 
-function signatureOf(payload: string, project: Project): string {
-  return createHmac('sha256', keyOf(project)).update(payload).digest('base64url');
+function signatureOf(payload: string, server: ServerInstance): string {
+  return createHmac('sha256', keyOf(server)).update(payload).digest('base64url');
 }
 
-function takenStates({ state }: Project): TakenStates {
+function takenStates({ state }: ServerInstance): TakenStates {
   return (state.takenStates ??= new TakenStates());
 }
 
 /** Without a key of its own, a process understands no other's state, nor its own after a restart. */
-function keyOf({ env, state }: Project): Buffer {
+function keyOf({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+}
+
+/**
+ * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ *
+ * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ */
+export function canonicalJson(value: unknown): string {
+  try {
+    return writeJson(value, (member) => (isRecord(member) ? sorted(member) : member));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    throw thrown;
+  }
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** States that count once: those that were taken, until they are too old anyway. */
+export class TakenStates {
+  /** Names this process: what another one has taken, it can't know. */
+  readonly process = randomBytes(9).toString('base64url');
+  /** Nonce → milliseconds since the epoch, in the order of their taking. */
+  readonly #expires = new Map<string, number>();
+
+  get count(): number {
+    return this.#expires.size;
+  }
+
+  /** Whether it was given by this process, and comes for the first time. */
+  take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
+    if (process !== this.process || this.#expires.has(nonce)) return false;
+    this.#forget(Date.now());
+    this.#expires.set(nonce, expires);
+    return true;
+  }
+
+  #forget(now: number): void {
+    for (const [nonce, expires] of this.#expires) {
+      if (expires > now) return;
+      this.#expires.delete(nonce);
+    }
+  }
 }

@@ -1,10 +1,14 @@
 /** One run of a handler, with the answers that are there. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { AskOptions } from '../../definition.ts';
-import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
-import type { Responses } from './responses.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
+import type { Call } from '../call.ts';
+import { withEnvelope } from '../modern/envelope.ts';
+import { readState, writeState } from './request-state.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { Params } from '../../protocol/json-rpc.ts';
 
 /** What earlier rounds came to. */
 export interface RoundState {
@@ -131,4 +135,41 @@ export class Round implements Asker {
 function asJson(value: unknown): Json {
   const text: string | undefined = writeJson(value);
   return text === undefined ? null : (readJson(text) as Json);
+}
+
+/** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
+export function openRound(call: Call, method: string): void {
+  const before = readState(call, method);
+  const responses = readResponses(call.params);
+  const { inFlight } = call;
+  // Most calls ask nothing.
+  call.newAsker = () =>
+    new Round(before, responses, {
+      leave: (round) => inFlight.leave(leftRound(call, method, round)),
+      refuse: (error) => inFlight.leave(Promise.reject(error)),
+    });
+}
+
+/** Rejects when what the round knows can't be written. */
+async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
+  call.inFlight.abandon('The handler is run again when the client has answered.');
+  const result = {
+    resultType: 'input_required',
+    inputRequests: requests,
+    requestState: writeState(call, method, state),
+  };
+  return withEnvelope(result, call, method);
+}
+
+export type Responses = Readonly<Record<string, Record<string, unknown>>>;
+
+const NONE: Responses = {};
+
+/** @throws {ProtocolError} `-32602` when they are no object of objects */
+export function readResponses({ inputResponses }: Params): Responses {
+  if (inputResponses === undefined) return NONE;
+  if (!isRecord(inputResponses)) throw invalidParams('`inputResponses` must be an object.');
+  const wrong = Object.entries(inputResponses).find(([, response]) => !isRecord(response));
+  if (wrong === undefined) return inputResponses as Responses;
+  throw invalidParams(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
 }

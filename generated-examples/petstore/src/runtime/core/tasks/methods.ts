@@ -1,7 +1,7 @@
 /** `tasks/get`, `tasks/list`, `tasks/cancel`, `tasks/update`: what clients ask of tasks. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import { readResponses } from '../rounds/responses.ts';
+import { readResponses } from '../rounds/round.ts';
 import { ownerOf, type Task } from './task.ts';
 import { mustDeclareTasks } from './task-support.ts';
 import { tasksOf } from './task-store.ts';
@@ -9,7 +9,7 @@ import { coreTask, detailedTask } from './task-views.ts';
 
 export const getTask: Method = (call: Call) => {
   const task = taskOf(call);
-  const { limits } = call.project;
+  const { limits } = call.server;
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
@@ -22,7 +22,7 @@ export const cancelTask: Method = (call: Call) => {
   }
   if (task.hasEnded) throw invalidParams(`The task has ended already: it is ${task.status}.`);
   task.cancel('The client cancelled the task.');
-  return coreTask(task, call.project.limits);
+  return coreTask(task, call.server.limits);
 };
 
 /** Answers that nobody waits for are ignored ("Task Update Requests"). */
@@ -35,15 +35,15 @@ export const updateTask: Method = (call: Call) => {
 };
 
 /** Those of the session: other clients' are none of its business. Nor is a task whose call the token would not reach. */
-export const listTasks: Method = ({ project, exchange, params, reach }: Call) => {
+export const listTasks: Method = ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const own = tasksOf(project).of(ownerOf(exchange));
+  const own = tasksOf(server).of(ownerOf(context));
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
-  return { tasks: tasks.map((task) => coreTask(task, project.limits)) };
+  return { tasks: tasks.map((task) => coreTask(task, server.limits)) };
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
 export function taskOf(call: Call): Task {
   mustDeclareTasks(call);
-  return tasksOf(call.project).find(call.params['taskId'], call.exchange.caller?.subject);
+  return tasksOf(call.server).find(call.params['taskId'], call.context.caller?.subject);
 }

@@ -3,7 +3,7 @@ import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { answerTo } from '../answer.ts';
 import type { AuditedCall } from '../audit.ts';
-import type { Call, Exchange } from '../call.ts';
+import type { Call, RequestContext } from '../call.ts';
 import { ownerOf, type Task, type TaskOutcome } from './task.ts';
 import { TaskAsker } from './task-asker.ts';
 import { tasksOf } from './task-store.ts';
@@ -15,14 +15,14 @@ export type TaskWork = (call: Call) => Promise<object>;
 
 /** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
-  const { project, exchange } = call;
-  const { limits } = project;
+  const { server, context } = call;
+  const { limits } = server;
   // A task of which no answer can tell would be worked at, and kept, for nobody.
-  call.work.signal.throwIfAborted();
-  const task = tasksOf(project).open(ownerOf(exchange), wantedTtl(call), call.reach?.needed);
-  task.work.audited = call.work.audited?.becomes(task.id);
-  task.onChange(() => tellEnd(task, task.work.audited));
-  task.onChange(() => project.bus.publish({ kind: 'task-changed', taskId: task.id }));
+  call.inFlight.signal.throwIfAborted();
+  const task = tasksOf(server).open(ownerOf(context), wantedTtl(call), call.reach?.needed);
+  task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
+  task.onChange(() => tellEnd(task, task.inFlight.audited));
+  task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
@@ -38,17 +38,21 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await outcomeOf(task, call, work);
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
   task.end(isFailed ? 'failed' : 'completed', outcome, wordsOf(outcome));
-  task.work.done = true;
+  task.inFlight.done = true;
 }
 
 async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
-  const { limits, report } = call.project;
+  const { limits, report } = call.server;
   const asker = new TaskAsker(task, limits.askTimeoutMs);
   try {
-    const result = await work({ ...call, work: task.work, exchange: exchangeOf(task, call), asker });
+    const result = await work({ ...call, inFlight: task.inFlight, context: exchangeOf(task, call), asker });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
-    const { code, message, data } = answerTo(call.id, thrown, task.work.cancelled ? () => undefined : report);
+    const { code, message, data } = answerTo(
+      call.id,
+      thrown,
+      task.inFlight.cancelled ? () => undefined : report,
+    );
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };
   }
 }
@@ -57,11 +61,11 @@ async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOu
  * Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. The stream of
  * the call is not the task's to end.
  */
-function exchangeOf(task: Task, { exchange, session }: Call): Exchange {
+function exchangeOf(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: related(message.params ?? {}, task) });
   };
-  return { ...exchange, send, closeStream: () => undefined };
+  return { ...context, send, closeStream: () => undefined };
 }
 
 function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
@@ -71,12 +75,12 @@ function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined):
   else audited?.failed(new ProtocolError(outcome.error.code, outcome.error.message));
 }
 
-function sayStatus(task: Task, { project, session }: Call): void {
+function sayStatus(task: Task, { server, session }: Call): void {
   if (session?.ready !== true) return;
   session.push({
     jsonrpc: '2.0',
     method: 'notifications/tasks/status',
-    params: coreTask(task, project.limits),
+    params: coreTask(task, server.limits),
   });
 }
 

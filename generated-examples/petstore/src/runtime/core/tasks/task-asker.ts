@@ -1,6 +1,6 @@
 /** Asks through a task: its questions wait until the client fetches them. */
 import type { AskOptions } from '../../definition.ts';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import { type Asker, Keys, type Question } from '../asker.ts';
 import { AskError } from '../asks.ts';
 import type { Task } from './task.ts';
@@ -30,7 +30,7 @@ export class TaskAsker implements Asker {
   }
 
   async #ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
-    const { signal } = this.#task.work;
+    const { signal } = this.#task.inFlight;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
     try {

@@ -17,7 +17,7 @@ export const taskResult: Method = async (call: Call) => {
 };
 
 async function untilEnded(task: Task, call: Call): Promise<void> {
-  const { signal } = call.work;
+  const { signal } = call.inFlight;
   const asked = new Set<string>();
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
@@ -38,16 +38,16 @@ async function untilEnded(task: Task, call: Call): Promise<void> {
 
 /** Several may wait for one result: the first answer counts. Where this one goes away, the question stays. */
 async function put(task: Task, key: string, question: TaskQuestion, call: Call): Promise<void> {
-  const { session, project, exchange, work } = call;
+  const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
     const answer = await session.ask(question.method, related(question.params ?? {}, task), {
-      send: (message) => exchange.send(message),
-      signal: work.signal,
-      timeoutMs: project.limits.askTimeoutMs,
+      send: (message) => context.send(message),
+      signal: inFlight.signal,
+      timeoutMs: server.limits.askTimeoutMs,
     });
     task.take(key)?.answer(answer);
   } catch (thrown) {
-    if (!work.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown);
+    if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown);
   }
 }

@@ -1,11 +1,11 @@
 /** The tasks of this process, each until its time is over. */
-import type { Project } from '../project.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
 import type { Limits } from '../../limits.ts';
 import { Task, type TaskOwner } from './task.ts';
 
 /** Made with the first that asks. */
-export function tasksOf({ state, limits }: Project): TaskStore {
+export function tasksOf({ state, limits }: ServerInstance): TaskStore {
   return (state.tasks ??= new TaskStore(limits));
 }
 

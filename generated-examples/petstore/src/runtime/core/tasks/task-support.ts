@@ -1,6 +1,6 @@
 /** Whether a tool call becomes a task: the client says so in 2025-11-25, the server in the extension. */
-import type { ListedTool } from '../../catalog.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { ListedTool } from '../../contract/catalog.ts';
 import {
   invalidParams,
   METHOD_NOT_FOUND,
@@ -23,7 +23,7 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
       return false;
     case 'core': {
       const isWanted =
-        call.params['task'] !== undefined && call.project.parts.capabilities?.has('tasks') === true;
+        call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
       if (isWanted && support === 'forbidden') throw refused(`The tool ${name} does not run as a task.`);
       if (!isWanted && support === 'required') throw refused(`The tool ${name} runs as a task only.`);
       // Ahead of all that the project does.

@@ -1,6 +1,6 @@
 /** A task as its clients see it: MCP `Task` of 2025-11-25, and `DetailedTask` of the extension. */
 import type { Limits } from '../../limits.ts';
-import { META } from '../../protocol/era.ts';
+import { META } from '../../protocol/revisions.ts';
 import type { Task } from './task.ts';
 
 /** `Task` of 2025-11-25. */

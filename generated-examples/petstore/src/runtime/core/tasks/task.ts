@@ -1,10 +1,10 @@
 /** A tool call that goes on after its request was answered. Moves as MCP allows: once it has ended, it stays so. */
 import { randomBytes } from 'node:crypto';
-import type { Json } from '../../schema/json-schema.ts';
+import type { Json } from '../../contract/json-schema.ts';
 import type { AskError } from '../asks.ts';
-import type { Exchange } from '../call.ts';
-import type { Channel } from '../channel.ts';
-import { Work } from '../work.ts';
+import type { RequestContext } from '../call.ts';
+import type { Channel } from '../session.ts';
+import { InFlightRequest } from '../in-flight-request.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -26,7 +26,7 @@ export interface TaskOwner {
   client: Channel | string;
 }
 
-export function ownerOf({ caller, address, channel }: Exchange): TaskOwner {
+export function ownerOf({ caller, address, channel }: RequestContext): TaskOwner {
   return { subject: caller?.subject, client: address ?? channel };
 }
 
@@ -36,7 +36,7 @@ export class Task {
   readonly owner: TaskOwner;
   /** Those that the call needed: whoever asks for the task needs them too. */
   readonly scopes: readonly string[];
-  readonly work = new Work();
+  readonly inFlight = new InFlightRequest();
   readonly createdAt = new Date();
   readonly ttlMs: number;
   updatedAt = this.createdAt;
@@ -83,7 +83,7 @@ export class Task {
 
   cancel(reason: string): void {
     this.end('cancelled', undefined, reason);
-    this.work.cancel(reason);
+    this.inFlight.cancel(reason);
   }
 
   /** @returns what ends it */

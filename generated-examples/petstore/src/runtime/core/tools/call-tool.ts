@@ -1,33 +1,32 @@
 /** `tools/call`. A refusal by the protocol throws; a failure of the work is a result that says so. */
-import { isRecord } from '../../protocol/json-rpc.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
-import type { ToolParts } from '../parts.ts';
-import type { Project } from '../project.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import { CallContext } from '../call-context.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkArguments, prepareArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
 import type { LooseResult } from '../../protocol/content.ts';
-import { doTool } from './do-tool.ts';
-import { failure } from './failure.ts';
-import { prepareArguments } from './prepare-arguments.ts';
-import { toolNamed } from './tool-parts.ts';
+import { runTool } from './run-tool.ts';
+import { failure } from './to-result.ts';
+import { toolNamed } from './tool-entry.ts';
 
 export const callTool: Method = (call: Call) => {
   const { name, args } = readParams(call);
-  const tool = toolNamed(call.project, name);
+  const tool = toolNamed(call.server, name);
   if (mayBeTask(call, tool) || tool.prepare !== undefined) return prepareCall(call, tool, args);
   const checked = checkArguments(tool, args);
   return 'reason' in checked ? refuseArguments(call, checked.reason) : doCall(call, tool, checked.args);
 };
 
 /** Most tools and most calls never are, and need not load what decides it. */
-function mayBeTask({ params }: Call, { listed }: ToolParts): boolean {
+function mayBeTask({ params }: Call, { listed }: ToolEntry): boolean {
   return listed.execution !== undefined || params['task'] !== undefined;
 }
 
 /** A call that the tool's own code prepares, or that may become a task. */
-async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unknown>): Promise<object> {
+async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<object> {
   const isTask =
     mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
   const checked = checkArguments(tool, args);
@@ -41,26 +40,26 @@ async function prepareCall(call: Call, tool: ToolParts, args: Record<string, unk
 }
 
 /** @throws {ProtocolError} where the revision has no result for it */
-function refuseArguments({ agreement, exchange }: Call, why: string): object {
-  const reason = exchange.caller?.withoutToken?.(why) ?? why;
+function refuseArguments({ agreement, context }: Call, why: string): object {
+  const reason = context.caller?.withoutToken?.(why) ?? why;
   if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
   return failure(reason);
 }
 
-function doCall(call: Call, tool: ToolParts, args: Record<string, unknown>): object | Promise<object> {
-  const { project, agreement } = call;
-  const reportMismatch = (fault: string): void => reportOnce(project, tool, fault);
+function doCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): object | Promise<object> {
+  const { server, agreement } = call;
+  const reportMismatch = (fault: string): void => reportOnce(server, tool, fault);
   const fit = (result: LooseResult): object => {
     // Asked now: a function has become the handler with its first call.
     const onMismatch = tool.handler === undefined ? undefined : reportMismatch;
-    return fitResult(result, tool, agreement.features, project.limits, onMismatch);
+    return fitResult(result, tool, agreement.features, server.limits, onMismatch);
   };
-  const done = doTool(project, tool, args, new CallContext(call));
+  const done = runTool(server, tool, args, new CallContext(call));
   return done instanceof Promise ? done.then(fit) : fit(done);
 }
 
 /** Whoever wrote the handler sees no client's results; one line a tool is enough. */
-function reportOnce({ report }: Project, tool: ToolParts, fault: string): void {
+function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
   report(

@@ -1,14 +1,14 @@
 /** A tool's result as the revision and the tool's output schema allow it. */
+import { isRecord } from '../../contract/json-value.ts';
 import type { Limits } from '../../limits.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
-import type { Json, JsonObject } from '../../schema/json-schema.ts';
+import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { knownContent } from '../known-content.ts';
-import type { ToolParts } from '../parts.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
 import type { LooseResult } from '../../protocol/content.ts';
-import { prune } from './prune.ts';
-import { outputValidator } from './tool-parts.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { outputValidator } from './tool-entry.ts';
+import { writeJson } from '../../contract/json-text.ts';
+import type { SchemaError, Validator } from '../../schema/index.ts';
 
 /**
  * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
@@ -20,7 +20,7 @@ import { writeJson } from '../../schema/json-text.ts';
  */
 export function fitResult(
   result: LooseResult,
-  tool: ToolParts,
+  tool: ToolEntry,
   features: RevisionFeatures,
   { pruneRounds }: Pick<Limits, 'pruneRounds'>,
   onMismatch?: (fault: string) => void,
@@ -63,7 +63,7 @@ interface Structure {
 
 function structureOf(
   given: Json | undefined,
-  tool: ToolParts,
+  tool: ToolEntry,
   isOwn: boolean,
   pruneRounds: number,
 ): Structure {
@@ -80,13 +80,59 @@ function structureOf(
 }
 
 /** A plain value is put where a wrapping schema wants it. */
-function objectFor(value: Json | undefined, { listed }: ToolParts): JsonObject | undefined {
+function objectFor(value: Json | undefined, { listed }: ToolEntry): JsonObject | undefined {
   if (value === undefined) return undefined;
   if (isRecord(value)) return value;
   const { properties = {} } = listed.outputSchema ?? {};
   return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
 }
 
-function mismatchText({ listed }: ToolParts, fault: string): string {
+function mismatchText({ listed }: ToolEntry, fault: string): string {
   return `This is an error because the answer does not match the output schema of ${listed.name}: ${fault}.`;
+}
+
+/**
+ * A copy of `value` that `validate` accepts: each fault costs the nearest property around it. Where that does not
+ * come to an end in `rounds`, the result is `{}`, or undefined when that is refused too. Conforming siblings keep their
+ * values.
+ */
+export function prune(value: JsonObject, validate: Validator, rounds: number): JsonObject | undefined {
+  const copy = structuredClone(value);
+  for (let round = 0; round < rounds; round++) {
+    const errors = validate(copy);
+    if (errors.length === 0) return copy;
+    // All at once: several faults are the rule where one is found, and validation is the dear part.
+    if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
+  }
+  return validate({}).length === 0 ? {} : undefined;
+}
+
+/** Whether anything could be removed. */
+function removeFault(root: JsonObject, { instancePath, params }: SchemaError): boolean {
+  const path = instancePath.split('/').slice(1).map(unescape);
+  const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
+  if (typeof extra === 'string' && removeProperty(root, [...path, extra])) return true;
+  for (let depth = path.length; depth > 0; depth--) {
+    if (removeProperty(root, path.slice(0, depth))) return true;
+  }
+  return false;
+}
+
+/** False when the place is none, or an array's: an array less one item would be another answer. */
+function removeProperty(root: JsonObject, path: readonly string[]): boolean {
+  let parent: unknown = root;
+  for (const token of path.slice(0, -1)) parent = memberOf(parent, token);
+  const name = path.at(-1);
+  if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
+  return Reflect.deleteProperty(parent, name);
+}
+
+function memberOf(parent: unknown, token: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(token)];
+  return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+}
+
+/** RFC 6901, section 4. */
+function unescape(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

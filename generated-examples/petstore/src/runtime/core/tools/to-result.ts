@@ -1,11 +1,10 @@
 /** What a handler returned, as a tool's result. */
-import type { ContentBlock } from '../../protocol/content.ts';
-import { isRecord } from '../../protocol/json-rpc.ts';
-import { isContents } from '../resources/own-contents.ts';
-import type { Json } from '../../schema/json-schema.ts';
-import { ownResult } from '../own-result.ts';
-import type { LooseResult } from '../../protocol/content.ts';
-import { readJson, writeJson } from '../../schema/json-text.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { ContentBlock, LooseResult } from '../../protocol/content.ts';
+import { isContents } from '../resources/read-resource.ts';
+import type { Json } from '../../contract/json-schema.ts';
+import { readJson, writeJson } from '../../contract/json-text.ts';
+import { without } from '../../protocol/revisions.ts';
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 
@@ -57,4 +56,17 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   if (type === 'resource') return isContents(resource);
   if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
   return typeof data === 'string' && typeof mimeType === 'string';
+}
+
+/** The result of a tool whose work failed: why, in words a model can act on. */
+export function failure(text: string): LooseResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** What the runtime alone says of a result: a handler that returns them would break the exchange. */
+const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
+
+/** A result of the project's own code, less what is not for it to say. */
+export function ownResult<T extends object>(result: T): T {
+  return without(result, ENVELOPE) as T;
 }

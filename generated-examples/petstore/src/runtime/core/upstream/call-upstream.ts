@@ -1,9 +1,9 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
-import type { HttpBinding } from '../../bindings.ts';
+import type { HttpBinding } from '../../contract/bindings.ts';
 import type { AuthInfo, Handlers } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
-import { ToolError } from '../../protocol/tool-error.ts';
-import { readJson } from '../../schema/json-text.ts';
+import { ToolError } from '../../protocol/protocol-error.ts';
+import { readJson } from '../../contract/json-text.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import {
   apiOf,
@@ -18,22 +18,22 @@ import { secretsOf } from '../../secret-variables.ts';
 import { messageOf } from '../answer.ts';
 import { guarded, HookError } from '../hook-error.ts';
 import { openOnBehalf } from '../open-on-behalf.ts';
-import type { Project } from '../project.ts';
-import { outputValidator, toolsOf } from '../tools/tool-parts.ts';
-import type { Work } from '../work.ts';
+import type { ServerInstance } from '../server-instance.ts';
+import { outputValidator, toolsOf } from '../tools/tool-entry.ts';
+import type { InFlightRequest } from '../in-flight-request.ts';
 
 /** Of an error; they may go in a circle. */
 const MOST_CAUSES = 4;
 
 /** The APIs behind a project. */
 export interface Apis {
-  project: Project;
+  server: ServerInstance;
   /** By the name of the API. */
   clients: Map<string | undefined, UpstreamClient>;
 }
 
 export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf' | 'isOwnToken'> {
-  work: Work;
+  inFlight: InFlightRequest;
   /** Who calls, where callers are asked who they are. */
   auth: AuthInfo | undefined;
 }
@@ -43,30 +43,30 @@ export async function callUpstream(
   apis: Apis,
   binding: HttpBinding,
   args: Record<string, unknown>,
-  { work, auth, ...options }: ProjectCallOptions,
+  { inFlight, auth, ...options }: ProjectCallOptions,
 ): Promise<UpstreamAnswer> {
-  const { project, clients } = apis;
+  const { server, clients } = apis;
   const client = clients.get(binding.api) ?? (await addClient(apis, binding));
-  const ofCaller = auth === undefined ? {} : await forCaller(project, auth, work);
-  return client.call(binding, args, { ...options, caller: work, ...ofCaller });
+  const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
+  return client.call(binding, args, { ...options, caller: inFlight, ...ofCaller });
 }
 
 /** Without `onBehalf` the server's own credentials count. The caller's token goes to no API either way. */
 async function forCaller(
-  project: Project,
+  server: ServerInstance,
   caller: AuthInfo,
-  work: Work,
+  inFlight: InFlightRequest,
 ): Promise<Pick<CallOptions, 'onBehalf' | 'isOwnToken'>> {
-  if (project.readMock !== undefined || project.auth === undefined) return {};
-  const { holdsToken } = await project.auth.runtime();
+  if (server.readMock !== undefined || server.auth === undefined) return {};
+  const { holdsToken } = await server.auth.runtime();
   const isOwnToken = (text: string): boolean => holdsToken(caller, text);
-  const onBehalf = await (project.parts.onBehalf ??= openOnBehalf(project));
+  const onBehalf = await (server.cache.onBehalf ??= openOnBehalf(server));
   if (onBehalf === undefined) return { isOwnToken };
-  const used = (schemes: readonly string[]): void => work.audited?.onBehalf(schemes);
+  const used = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
   const { find } = onBehalf(caller);
   const reporting: typeof find = (...wanted) =>
     find(...wanted).catch((thrown: unknown) => {
-      throw reported(project, thrown);
+      throw reported(server, thrown);
     });
   return { isOwnToken, onBehalf: { find: reporting, used } };
 }
@@ -75,7 +75,7 @@ async function forCaller(
  * The same error, without what the environment keeps secret. What the project's own code did not throw on purpose is told to
  * whoever runs the server: in one line, without a stack, since any caller can bring it about.
  */
-function reported({ env, report }: Project, thrown: unknown): unknown {
+function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
   const redact = redactor(secretsOf(env));
   const shown = withoutSecrets(thrown, redact);
   if (shown instanceof HookError && !(shown.cause instanceof ToolError))
@@ -93,17 +93,17 @@ function chainOf(thrown: unknown): string {
   return words.join(': ');
 }
 
-async function addClient({ project, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
-  const created = await createClient(project, binding);
+async function addClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
+  const created = await createClient(server, binding);
   // Another call may have come first.
   const client = clients.get(binding.api) ?? created;
   clients.set(binding.api, client);
   return client;
 }
 
-async function createClient(project: Project, binding: HttpBinding): Promise<UpstreamClient> {
-  const bindings = await project.bindings();
-  const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = project;
+async function createClient(server: ServerInstance, binding: HttpBinding): Promise<UpstreamClient> {
+  const bindings = await server.bindings();
+  const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = server;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
   const api = apiOf(bindings, binding);
   const settings = {
@@ -116,15 +116,15 @@ async function createClient(project: Project, binding: HttpBinding): Promise<Ups
     ...(beforeRequest === undefined ? {} : { beforeRequest }),
     ...(afterResponse === undefined ? {} : { afterResponse }),
   };
-  if (project.readMock === undefined) return createUpstreamClient(api, settings);
+  if (server.readMock === undefined) return createUpstreamClient(api, settings);
   const { createMockClient } = await import('../../upstream/mock-client.ts');
-  const { apis = {}, ...mock } = readJson(project.readMock()) as Mock;
+  const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
-  return createMockClient(api, settings, own, (tool) => listedAnswer(project, tool));
+  return createMockClient(api, settings, own, (tool) => listedAnswer(server, tool));
 }
 
-function listedAnswer(project: Project, name: string): ListedAnswer | undefined {
-  const tool = toolsOf(project).get(name);
+function listedAnswer(server: ServerInstance, name: string): ListedAnswer | undefined {
+  const tool = toolsOf(server).get(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
   return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };

@@ -1,11 +1,11 @@
 /** Arrays: length, uniqueness, and schemas for items (Core 10.3.1, Validation 6.4). */
-import { fingerprint, isEqual } from '../equality.ts';
+import { fingerprint, isEqual } from '../../contract/equality.ts';
 import { assertion, count, fail } from '../findings.ts';
-import type { JsonSchemaObject } from '../json-schema.ts';
+import type { JsonSchemaObject } from '../../contract/json-schema.ts';
 import { type Check, checkMember, holds, type Run } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { subschemaAt, subschemaList } from '../subschemas.ts';
+import { subschemaAt, subschemaList } from '../../contract/subschemas.ts';
 
 type Items = readonly unknown[];
 

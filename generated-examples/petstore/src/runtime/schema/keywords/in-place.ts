@@ -1,11 +1,11 @@
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
+import { memberNames } from '../../contract/json-value.ts';
+import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/subschemas.ts';
 import { type Alternatives, reportAlternatives } from '../alternatives.ts';
 import { fail, list, literal } from '../findings.ts';
-import { type Check, holds } from '../run.ts';
-import type { SchemaNode } from '../schema-node.ts';
+import { type Check, checkMember, holds } from '../run.ts';
+import type { Resource, SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../subschemas.ts';
-import { call, trackedCall } from './references.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
   const { schema } = node;
@@ -85,4 +85,96 @@ function conditionCheck(condition?: Check, then?: Check, otherwise?: Check): Che
       return next === undefined || next(value, run);
     },
   ];
+}
+
+/** `$ref` and `$dynamicRef` (Core, section 8.2.3). */
+export function referenceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
+  const checks: Check[] = [];
+  const target = set.target(node, '$ref');
+  if (target !== undefined) checks.push(tracked ? trackedCall(target.node) : call(target.node));
+  const dynamic = set.target(node, '$dynamicRef');
+  if (dynamic !== undefined) checks.push(dynamicCall(dynamic.node, dynamic.dynamicAnchor, tracked));
+  return checks;
+}
+
+/** Evaluates a node that may not be compiled yet. */
+export function call(node: SchemaNode): Check {
+  return (value, run) => node.check(value, run);
+}
+
+/** As `call`, and the evaluated members are reported. */
+export function trackedCall(node: SchemaNode): Check {
+  return (value, run) => node.checkTracked(value, run);
+}
+
+function dynamicCall(initial: SchemaNode, anchor: string | undefined, tracked: boolean): Check {
+  return (value, run) => {
+    const node = (anchor === undefined ? undefined : outermost(run.scope, anchor)) ?? initial;
+    return tracked ? node.checkTracked(value, run) : node.check(value, run);
+  };
+}
+
+function outermost(scope: readonly Resource[], anchor: string): SchemaNode | undefined {
+  for (const resource of scope) {
+    const node = resource.dynamicAnchors.get(anchor);
+    if (node !== undefined) return node;
+  }
+  return undefined;
+}
+
+/** `unevaluatedProperties` and `unevaluatedItems` (Core, section 11). They come last: they see what others did. */
+
+/** Whether the schema asks what its other keywords evaluated. */
+export function asksForEvaluated({ schema, resource }: SchemaNode): boolean {
+  if (typeof schema === 'boolean' || !resource.dialect.unevaluated) return false;
+  return (
+    [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0
+  );
+}
+
+export function unevaluatedPropertiesChecks(
+  node: SchemaNode,
+  set: SchemaSet,
+): Check<Record<string, unknown>>[] {
+  if (typeof node.schema === 'boolean') return [];
+  return subschemaAt(node.schema, 'unevaluatedProperties').map(({ schema, step }) => {
+    const child = set.node(schema, node, step);
+    return (value, run) => {
+      let ok = true;
+      for (const name of memberNames(value)) {
+        if (run.evaluated?.hasProperty(name) === true) continue;
+        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run))
+          continue;
+        if (run.findings === undefined) return false;
+        ok = false;
+      }
+      run.evaluated?.addAllProperties();
+      return ok;
+    };
+  });
+}
+
+const refuse = (node: SchemaNode, name: string, run: Parameters<Check>[1]): false =>
+  fail(run, node, 'unevaluatedProperties', {
+    member: name,
+    words: 'is not a known property',
+    params: { unevaluatedProperty: name },
+  });
+
+export function unevaluatedItemsChecks(node: SchemaNode, set: SchemaSet): Check<readonly unknown[]>[] {
+  if (typeof node.schema === 'boolean') return [];
+  return subschemaAt(node.schema, 'unevaluatedItems').map(({ schema, step }) => {
+    const child = set.node(schema, node, step);
+    return (value, run) => {
+      run.spend(value.length);
+      let ok = true;
+      for (const [index, item] of value.entries()) {
+        if (run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run)) continue;
+        if (run.findings === undefined) return false;
+        ok = false;
+      }
+      run.evaluated?.addItems(Infinity);
+      return ok;
+    };
+  });
 }

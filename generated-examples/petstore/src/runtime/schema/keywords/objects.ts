@@ -1,14 +1,14 @@
 /** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
 import { count, fail, type Failure, list, show } from '../findings.ts';
-import type { JsonSchemaObject } from '../json-schema.ts';
-import { member, memberNames } from '../json-value.ts';
-import { nearMiss } from '../near-miss.ts';
-import { type Pattern, readPattern } from '../patterns.ts';
+import type { JsonSchemaObject } from '../../contract/json-schema.ts';
+import { member, memberNames } from '../../contract/json-value.ts';
+import { suggest } from '../../contract/suggest.ts';
+import { type Pattern, readPattern } from '../../contract/patterns.ts';
 import { type Check, checkMember, holds, type Run } from '../run.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { SchemaSet } from '../schema-set.ts';
-import { type Subschema, subschemaAt, subschemaMap } from '../subschemas.ts';
-import { call, trackedCall } from './references.ts';
+import { type Subschema, subschemaAt, subschemaMap } from '../../contract/subschemas.ts';
+import { call, trackedCall } from './in-place.ts';
 
 type Members = Record<string, unknown>;
 
@@ -175,7 +175,7 @@ function explainMember(
 }
 
 function unknownMember(name: string, known: readonly string[], value: Members): Failure {
-  const meant = nearMiss(
+  const meant = suggest(
     name,
     known.filter((other) => !Object.hasOwn(value, other)),
   );

@@ -1,9 +1,12 @@
 /** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Caller } from '../../core/caller.ts';
+import type { Answered } from '../../core/core.ts';
 import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
+import { isForScopes } from './http-answer.ts';
+import { idOf, type Posted } from './read-body.ts';
 
 /** What anyone may read: who issues tokens for this server, and the like. */
 export interface OpenDocument {
@@ -54,3 +57,35 @@ export interface GuardOptions {
 
 /** Rejects with a `UsageError` where the environment does not say whose tokens count. */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
+
+/**
+ * For what is posted and answered by no method: notifications, answers of the client, batches, and what opens a session. A
+ * method asks for its own scopes too, and names all that the call needs.
+ *
+ * @throws {HttpRefusal} 403
+ */
+export function demandScopes(
+  posted: Posted,
+  { guard }: { guard?: Guard | undefined },
+  caller: Caller | undefined,
+): void {
+  if (caller === undefined || (posted.kind === 'request' && posted.method !== 'initialize')) return;
+  guard?.demand([], caller, idOf(posted));
+}
+
+/**
+ * Says with a refusal for want of scopes which token to come back with. In a batch there is one head for many answers: it
+ * is theirs where all are refused so.
+ */
+export function challengeScopes(
+  answer: Answered,
+  response: ServerResponse,
+  { guard }: { guard?: Guard | undefined },
+  caller: Caller | undefined,
+): void {
+  if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
+  const answers = Array.isArray(answer) ? answer : [answer];
+  if (answers.length === 0 || !answers.every(isForScopes)) return;
+  const scopes = new Set(answers.flatMap((each) => each.scopes));
+  response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+}

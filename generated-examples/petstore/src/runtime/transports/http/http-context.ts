@@ -3,11 +3,13 @@ import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Limits } from '../../limits.ts';
+import type { RequestId } from '../../protocol/json-rpc.ts';
+import { overLimit } from '../../protocol/protocol-error.ts';
 import type { MemoryBounds } from '../byte-bound.ts';
 import type { Guard } from './guard.ts';
+import { HttpRefusal } from './http-answer.ts';
 import type { OriginRules } from './origin-check.ts';
-import type { PartyLimiters } from './party-limiters.ts';
-import type { RequestsAtWork } from './requests-at-work.ts';
+import type { KeyedRateLimiters } from './rate-limit-key.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface HttpHandlerOptions {
@@ -21,7 +23,7 @@ export interface HttpHandlerOptions {
   sse?: SsePaths;
   /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
   webSocketPath?: string;
-  limiters: PartyLimiters;
+  limiters: KeyedRateLimiters;
   /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
   memory?: MemoryBounds;
   /** Whose word for where a request comes from is taken. Default: nobody's. */
@@ -46,4 +48,37 @@ export interface SsePaths {
   path: string;
   /** To post to: `/messages`. */
   messagesPath: string;
+}
+
+/** Counts the requests at work of clients that have no session, by the address they come from. */
+export class RequestsAtWork {
+  readonly #most: number;
+  /** Only of addresses that have some. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Counts one more; what begins must `end`.
+   *
+   * @throws {HttpRefusal} 429 when there are too many
+   */
+  begin(address: string, id: RequestId): void {
+    const count = this.#counts.get(address) ?? 0;
+    if (count >= this.#most) throw tooMany(this.#most, id);
+    this.#counts.set(address, count + 1);
+  }
+
+  end(address: string): void {
+    const left = (this.#counts.get(address) ?? 1) - 1;
+    if (left > 0) this.#counts.set(address, left);
+    else this.#counts.delete(address);
+  }
+}
+
+function tooMany(most: number, id: RequestId): HttpRefusal {
+  const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
+  return new HttpRefusal(429, message, { 'retry-after': '1' }, id, code);
 }

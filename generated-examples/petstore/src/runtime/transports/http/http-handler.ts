@@ -1,19 +1,16 @@
 /** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SECURITY_HEADERS } from './sse-response.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller } from '../../core/caller.ts';
 import { memoryBounds } from '../byte-bound.ts';
 import type { OpenDocument } from './guard.ts';
-import { allowAnyPage, allowReading, openPreflight, preflight } from './cors.ts';
-import { endSession } from './delete.ts';
-import { get } from './get.ts';
-import type { HttpContext, HttpHandlerOptions } from './http-context.ts';
-import { HttpRefusal, refuse } from './http-refusal.ts';
-import { checkOrigin } from './origin-check.ts';
+import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
+import { endSession, get } from './legacy.ts';
+import { type HttpContext, type HttpHandlerOptions, RequestsAtWork } from './http-context.ts';
+import { HttpRefusal, refuse } from './http-answer.ts';
 import { post } from './post.ts';
-import { RequestsAtWork } from './requests-at-work.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 import { openSse, postSse } from './sse.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

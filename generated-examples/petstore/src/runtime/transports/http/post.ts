@@ -1,14 +1,13 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { eraOf, isModernDate } from '../../protocol/era.ts';
-import { demandScopes } from './demand-scopes.ts';
 import type { Caller } from '../../core/caller.ts';
+import { eraOf, isModernDate } from '../../protocol/revisions.ts';
+import { demandScopes } from './guard.ts';
+import { HttpRefusal } from './http-answer.ts';
 import type { HttpContext } from './http-context.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { type Posted, readPosted } from './posted.ts';
-import { postLegacy } from './post-legacy.ts';
-import { postModern } from './post-modern.ts';
-import { readBody } from './read-body.ts';
+import { postLegacy } from './legacy.ts';
+import { postModern } from './modern.ts';
+import { type Posted, readBody, readPosted } from './read-body.ts';
 import { headerOf } from './request-head.ts';
 
 const ACCEPT = ['application/json', 'text/event-stream'];

@@ -1,7 +1,18 @@
+/** The body of a POST: its bytes, bounded, and the message in it, read only as far as its era needs. */
 import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../contract/json-value.ts';
+import { NOT_JSON } from '../../core/answer.ts';
+import {
+  isRequestId,
+  parseMessage,
+  readReceived,
+  type Received,
+  type RequestId,
+} from '../../protocol/json-rpc.ts';
 import type { Hold, Holding } from '../byte-bound.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { tooLongWords } from '../too-long.ts';
+import { tooLongWords } from '../line-splitter.ts';
+import { HttpRefusal } from './http-answer.ts';
+import { checkAccept, checkContentType } from './request-head.ts';
 
 /**
  * The whole body. A connection with a rest of a body that nobody reads can't be used again, so it is closed.
@@ -104,4 +115,42 @@ function noRoom(): HttpRefusal {
 
 function tooLarge(limit: number): HttpRefusal {
   return new HttpRefusal(413, tooLongWords(limit), { connection: 'close' });
+}
+
+/** Batches are left to the core, which knows whether the session's revision has them. */
+export type Posted = Exclude<Received, { kind: 'invalid' }>;
+
+/**
+ * Reads `body`, for a client that must take all media types of `accept`.
+ *
+ * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
+ */
+export function readPosted(request: IncomingMessage, body: string, accept: readonly string[]): Posted {
+  checkContentType(request);
+  checkAccept(request, accept);
+  const received = readReceived(parse(body));
+  if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
+  return received;
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseMessage(body);
+  } catch {
+    throw new HttpRefusal(400, NOT_JSON.message, {}, undefined, NOT_JSON.code);
+  }
+}
+
+/** Undefined for what is no request. */
+export function idOf(posted: Posted): RequestId | undefined {
+  return posted.kind === 'request' ? posted.id : undefined;
+}
+
+/** Whether it holds a request. */
+export function isAnswered(posted: Posted): boolean {
+  return posted.kind === 'batch' ? posted.messages.some(isRequest) : posted.kind === 'request';
+}
+
+function isRequest(message: unknown): boolean {
+  return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }

@@ -1,13 +1,12 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../../core/call.ts';
+import type { RequestContext } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-context.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { HttpSession } from './http-session.ts';
-import type { SessionStore } from './session-store.ts';
+import { HttpRefusal } from './http-answer.ts';
+import { HttpSession, type SessionStore } from './session-store.ts';
 
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
 export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
@@ -19,7 +18,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
 export function passedHeaders(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
-): Exchange['passedHeaders'] {
+): RequestContext['passedHeaders'] {
   if (passHeaders.length === 0) return undefined;
   const passed = passHeaders.map((name): [string, string | undefined] => [name, headerOf(request, name)]);
   return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -1,27 +1,27 @@
 /** Listens, and closes without cutting off what is under way. */
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
-  type ServerOptions as HttpServerOptions,
   type RequestListener,
   type Server,
+  type ServerOptions as HttpServerOptions,
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Limits } from '../../limits.ts';
+import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { HttpRefusal, refuse } from './http-refusal.ts';
-import { type ConnectionLimit, limitConnections } from './limit-connections.ts';
-import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
+import { peerAddress } from './rate-limit-key.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
 const SWEEP_MS = 50;
 
 /** Takes a connection that is to speak another protocol. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServeOptions {
   host: string;
@@ -162,4 +162,85 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   });
   clearInterval(sweep);
   clearTimeout(cut);
+}
+
+/** Bounds the connections of one address, those too that say nothing. */
+export interface ConnectionLimit {
+  /** Connections open at one time. */
+  most: number;
+  /** Whose connections are not counted. */
+  proxies?: BlockList | undefined;
+  /** Told of each that was closed, before a byte of it was read. */
+  closed: (address: string) => void;
+}
+
+export function limitConnections(server: Server, { most, proxies, closed }: ConnectionLimit): void {
+  /** Only of addresses that have some. */
+  const counts = new Map<string, number>();
+  // One that is read anew comes here again.
+  const seen = new WeakSet<Socket>();
+  server.prependListener('connection', (socket) => {
+    const address = peerAddress(socket, proxies);
+    if (address === undefined || seen.has(socket)) return;
+    seen.add(socket);
+    const count = counts.get(address) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return closed(address);
+    }
+    counts.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+  });
+}
+
+/** The certificate of the server, in files: they are read again when they change, as certificates are renewed. */
+
+/** Paths of PEM files; both may be one. */
+export interface TlsFiles {
+  /** The certificate, and those of authorities between it and a root. */
+  cert: string;
+  key: string;
+  /** Of the key. */
+  passphrase?: string;
+}
+
+/** @throws {Error} when they can't be read, or are no pair */
+export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContextOptions {
+  const options = {
+    cert: readFileSync(cert),
+    key: readFileSync(key),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+  createSecureContext(options);
+  return options;
+}
+
+/**
+ * Has `use` called with what the files hold after a change. What can't be used is told to `refuse`, and the certificate
+ * stays: of two files that change one is the first. Looked at by time, since a renewal may replace a folder or a link.
+ *
+ * @returns what ends it
+ */
+function watchTlsFiles(
+  files: TlsFiles,
+  everyMs: number,
+  use: (options: SecureContextOptions) => void,
+  refuse: (thrown: unknown) => void,
+): () => void {
+  const paths = [...new Set([files.cert, files.key])];
+  const read = (): void => {
+    try {
+      use(readTlsFiles(files));
+    } catch (thrown) {
+      refuse(thrown);
+    }
+  };
+  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, read);
+  return () => {
+    for (const path of paths) unwatchFile(path, read);
+  };
 }

@@ -1,7 +1,12 @@
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Session } from '../../core/session.ts';
+import { writeJson } from '../../contract/json-text.ts';
+import { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
+import type { Hold } from '../byte-bound.ts';
+import { EventStreams, type ReplayLimits } from './event-stream.ts';
+import { HttpRefusal } from './http-answer.ts';
+import type { HttpContext } from './http-context.ts';
 
 /** A session and what carries its messages. */
 export interface LegacySession {
@@ -22,7 +27,7 @@ interface Entry {
   party: string;
 }
 
-export type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
+type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
 
 export class SessionStore {
   readonly #limits: SessionLimits;
@@ -152,4 +157,48 @@ export class SessionStore {
     this.end(id);
     return true;
   }
+}
+
+/** A legacy session as Streamable HTTP has it: with the streams that carry what the server sends. */
+export class HttpSession implements LegacySession {
+  readonly session: Session;
+  readonly streams: EventStreams;
+
+  constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
+    this.session = session;
+    this.streams = new EventStreams(limits, hold);
+    // For the stream of GET, now or when there is one.
+    session.push = (message) => this.streams.listening.add(writeJson(message));
+    session.needs = (scopes) => this.streams.listening.needs(scopes);
+  }
+
+  get isInUse(): boolean {
+    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
+    return isWaitedFor || this.streams.listening.isCarried;
+  }
+
+  /** When its client comes back after the end of a connection; undefined for revisions without that. */
+  retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
+    return this.session.agreement?.features.polling === true ? retryMs : undefined;
+  }
+
+  stopListening(): void {
+    this.streams.listening.leave();
+  }
+
+  end(): void {
+    this.session.end();
+    this.streams.end();
+  }
+}
+
+/** @throws {HttpRefusal} 503 when there is no room for one more of `party`, or none is wanted */
+export function newSession({ sessions, limiters, logLevel }: HttpContext, party: string): Session {
+  if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
+  if (!sessions.makeRoom(party)) throw noRoom();
+  return new Session(logLevel, limiters.limiterOf(party));
+}
+
+export function noRoom(): HttpRefusal {
+  return new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
 }

@@ -3,12 +3,18 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold } from '../byte-bound.ts';
-import { partsOf, Unread } from '../unread.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { partsOf, Unread } from '../conversation.ts';
 
 export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
-export const EVENT_STREAM: OutgoingHttpHeaders = {
+/** Headers of every answer: it is data for its caller, and no page. */
+export const SECURITY_HEADERS: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+const EVENT_STREAM: OutgoingHttpHeaders = {
   ...SECURITY_HEADERS,
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
@@ -94,4 +100,19 @@ export async function roomIn(response: ServerResponse): Promise<void> {
 export function messageEvent(message: Message, id?: string): Message {
   const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
   return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
+}
+
+let ending: Promise<void> | undefined;
+
+/**
+ * Resolves when this turn of the event loop has read what there was to read. Answers that then leave one behind the
+ * other wake the one who reads them once; to wake it for each costs more than all the rest of a quick call.
+ */
+export function endOfTurn(): Promise<void> {
+  return (ending ??= new Promise((resolve) => {
+    setImmediate(() => {
+      ending = undefined;
+      resolve();
+    });
+  }));
 }

@@ -3,22 +3,22 @@
  * clients say nothing of what they accept.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from '../../core/call.ts';
-import { eraOf } from '../../protocol/era.ts';
-import type { RequestId } from '../../protocol/json-rpc.ts';
-import { answerJson, LEGACY_STATUSES } from './answer-json.ts';
-import { challengeScopes, isForScopes } from './challenge-scopes.ts';
-import { demandScopes } from './demand-scopes.ts';
+import { writeJson } from '../../contract/json-text.ts';
+import { type Answer, answerMessage } from '../../core/answer.ts';
+import type { RequestContext } from '../../core/call.ts';
 import type { Caller } from '../../core/caller.ts';
+import type { Session } from '../../core/session.ts';
+import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
+import { eraOf } from '../../protocol/revisions.ts';
+import { challengeScopes, demandScopes } from './guard.ts';
+import { answerJson, HttpRefusal, LEGACY_STATUSES, isForScopes } from './http-answer.ts';
 import type { HttpContext, SsePaths } from './http-context.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { newSession } from './new-session.ts';
-import { partyOf } from './party.ts';
-import { idOf, readPosted } from './posted.ts';
+import { idOf, readPosted } from './read-body.ts';
+import { rateLimitKey } from './rate-limit-key.ts';
 import { readBody } from './read-body.ts';
 import { checkVersion, passedHeaders } from './request-head.ts';
-import { SseResponse } from './sse-response.ts';
-import { SseSession } from './sse-session.ts';
+import { type LegacySession, newSession } from './session-store.ts';
+import { messageEvent, SseResponse } from './sse-response.ts';
 
 export function openSse(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export function openSse(
   { messagesPath, caller }: SsePaths & { caller: Caller | undefined },
 ): void {
   const { sessions, limits, proxies, memory } = options;
-  const party = partyOf(request, caller, proxies);
+  const party = rateLimitKey(request, caller, proxies);
   const session = newSession(options, party);
   const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), party, caller?.subject);
@@ -58,7 +58,7 @@ export async function postSse(
   checkVersion(request, id);
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
-  const send: Exchange['send'] = (each) => known.send(each);
+  const send: RequestContext['send'] = (each) => known.send(each);
   // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
   if (caller === undefined) accept();
   const answer = await core(posted, {
@@ -97,4 +97,47 @@ function checkReach(
   const words =
     'The session was opened by a token that reaches less far than this one: open another by this one.';
   throw new HttpRefusal(403, words, challenge, id);
+}
+
+/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): all that the server says goes on one stream, and ends with it. */
+class SseSession implements LegacySession {
+  readonly session: Session;
+  /** Whose token the stream was opened by; undefined where nobody is asked for one. */
+  readonly opener: Caller | undefined;
+  readonly #stream: SseResponse;
+  #isStopping = false;
+
+  constructor(session: Session, stream: SseResponse, opener?: Caller) {
+    this.session = session;
+    this.opener = opener;
+    this.#stream = stream;
+    session.push = (message) => void this.send(message);
+  }
+
+  get isInUse(): boolean {
+    return this.#stream.isOpen;
+  }
+
+  /** Settles when there is room for more. Never rejects. */
+  async send(message: OutgoingNotification | ServerRequest): Promise<void> {
+    this.#stream.write(messageEvent(writeJson(message)));
+    await this.#stream.room();
+  }
+
+  /** Undefined: there was nothing to answer. */
+  answer(answer: Answer | Answer[] | undefined): void {
+    if (answer !== undefined) this.#stream.write(messageEvent(answerMessage(answer)));
+    if (this.#isStopping) this.stopListening();
+  }
+
+  /** The stream carries answers too, so it ends after the last of them. */
+  stopListening(): void {
+    this.#isStopping = true;
+    if (this.session.inFlightRequests.size === 0) this.end();
+  }
+
+  end(): void {
+    this.session.end();
+    this.#stream.end();
+  }
 }

@@ -3,16 +3,20 @@ import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold } from '../byte-bound.ts';
-import { INTERNAL_ERROR, NORMAL_CLOSURE, TRY_AGAIN_LATER } from './close-code.ts';
-import { type Closure, ClosingHandshake } from './closing-handshake.ts';
-import type { FrameEvent } from './frame-reader.ts';
-import { FrameSender } from './frame-sender.ts';
-import { FrameSource } from './frame-source.ts';
-import { writeFrame } from './frame-writer.ts';
-import { KeepAlive } from './keep-alive.ts';
-import { PING } from './opcode.ts';
+import { type FrameEvent, FrameSource } from './frame-reader.ts';
+import { FrameSender, writeFrame } from './frame-writer.ts';
+import {
+  ABNORMAL_CLOSURE,
+  CLOSE,
+  type CloseStatus,
+  INTERNAL_ERROR,
+  NORMAL_CLOSURE,
+  PING,
+  TRY_AGAIN_LATER,
+  writeCloseBody,
+} from './frame.ts';
 
-export type WebSocketLimits = Pick<
+type WebSocketLimits = Pick<
   Limits,
   'messageBytes' | 'messageFragments' | 'pingIntervalMs' | 'unansweredPings' | 'closeTimeoutMs'
 >;
@@ -136,3 +140,117 @@ export class WebSocketConnection {
 const NO_ROOM = 'Too many messages that are not complete wait here. Send it again later.';
 
 const NO_PAYLOAD = new Uint8Array();
+
+/** How a connection ended: code and reason of the first Close frame, of either side; 1006 when there was none. */
+interface Closure extends CloseStatus {
+  /** Whether both sides sent a Close frame (RFC 6455, section 7.1.4). */
+  isClean: boolean;
+}
+
+/**
+ * The end of a connection (RFC 6455, section 7): a Close frame each way, then the server ends the socket first. From
+ * the first step on the client has `timeoutMs`; then the socket is destroyed.
+ */
+class ClosingHandshake {
+  readonly #socket: Duplex;
+  readonly #sender: FrameSender;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #first: CloseStatus | undefined;
+  #hasSent = false;
+  #hasReceived = false;
+  #hasBegun = false;
+
+  constructor(socket: Duplex, sender: FrameSender, timeoutMs: number) {
+    this.#socket = socket;
+    this.#sender = sender;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Whether any step was made: no message is sent or received any more. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** @throws {RangeError} on a code that must not be sent */
+  send(status: CloseStatus): void {
+    if (this.#hasSent) return;
+    const frame = writeFrame(CLOSE, writeCloseBody(status));
+    this.#begin(status);
+    this.#hasSent = true;
+    void this.#sender.send(frame);
+  }
+
+  /** Answers the client's Close frame with its own code, and ends. */
+  receive(status: CloseStatus): void {
+    this.#begin(status);
+    this.#hasReceived = true;
+    this.send({ code: status.code, reason: '' });
+    this.end();
+  }
+
+  /** Section 7.1.7: what the client sends from now on is not read. */
+  fail(status: CloseStatus): void {
+    this.send(status);
+    this.end();
+  }
+
+  /** Lets out what was sent, and waits for the client to end too: a socket cut off earlier could lose our last words. */
+  end(): void {
+    this.#begin();
+    this.#socket.end();
+  }
+
+  /** The socket is gone. */
+  finish(): Closure {
+    this.#hasBegun = true;
+    clearTimeout(this.#timer);
+    const { code, reason } = this.#first ?? { code: ABNORMAL_CLOSURE, reason: '' };
+    return { code, reason, isClean: this.#hasSent && this.#hasReceived };
+  }
+
+  #begin(status?: CloseStatus): void {
+    this.#first ??= status;
+    this.#hasBegun = true;
+    if (!this.#socket.destroyed)
+      this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#timeoutMs).unref();
+  }
+}
+
+interface KeepAliveOptions {
+  limits: Pick<Limits, 'pingIntervalMs' | 'unansweredPings'>;
+  sendPing: () => void;
+  /** Whether silence is the client's: not while it is we who don't listen. */
+  isListening: () => boolean;
+  /** The client is taken for gone. */
+  lose: () => void;
+}
+
+/** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
+class KeepAlive {
+  readonly #options: KeepAliveOptions;
+  readonly #timer: NodeJS.Timeout;
+  #unanswered = 0;
+
+  constructor(options: KeepAliveOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#tick(), options.limits.pingIntervalMs).unref();
+  }
+
+  /** Any sign of life counts, not a pong alone: one can't come amid a long message. */
+  heard(): void {
+    this.#unanswered = 0;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    const { limits, sendPing, isListening, lose } = this.#options;
+    if (!isListening()) this.heard();
+    if (this.#unanswered >= limits.unansweredPings) return lose();
+    this.#unanswered += 1;
+    sendPing();
+  }
+}

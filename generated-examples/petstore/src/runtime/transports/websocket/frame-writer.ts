@@ -1,5 +1,70 @@
+import type { Duplex } from 'node:stream';
+import type { Message } from '../../core/answer.ts';
+import type { Hold } from '../byte-bound.ts';
+import { Unread } from '../conversation.ts';
+import { PONG, TEXT } from './frame.ts';
+
+/** Sends frames, and knows when there is room for more. */
+export class FrameSender {
+  readonly #socket: Duplex;
+  readonly #unread: Unread;
+  /** Of a ping that came while there was no room. */
+  #pong: Uint8Array | undefined;
+  #room: Promise<void> | undefined;
+  #makeRoom: () => void = () => undefined;
+
+  /** @param hold counts what the client has not read. Default: nothing does */
+  constructor(socket: Duplex, hold?: Hold) {
+    this.#socket = socket;
+    this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
+    socket.on('drain', () => this.#drained());
+    // Whoever waits for room need not wait any more: what is sent now is lost.
+    for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
+  }
+
+  /** Whether the client has left so much unread that nothing more should be sent. */
+  get isFull(): boolean {
+    return this.#socket.writableNeedDrain;
+  }
+
+  /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
+  send(...parts: Parameters<Unread['write']>): Promise<void> | undefined {
+    if (!this.#socket.writable || this.#unread.write(...parts)) return undefined;
+    return (this.#room ??= new Promise((resolve) => (this.#makeRoom = resolve)));
+  }
+
+  /** The same, of a text message. */
+  sendText(message: Message): Promise<void> | undefined {
+    if (typeof message === 'string') return this.send(writeTextFrame(message));
+    const lengths = message.map((part) =>
+      typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
+    );
+    return this.send(writeTextHeader(lengths.reduce((sum, length) => sum + length)), ...message);
+  }
+
+  /**
+   * Answers a ping. While there is no room only the latest is kept, as section 5.5.3 allows: else a client that reads
+   * nothing could have us keep a pong for each of its pings.
+   */
+  sendPong(payload: Uint8Array): void {
+    if (this.isFull) this.#pong = payload;
+    else void this.send(writeFrame(PONG, payload));
+  }
+
+  #drained(): void {
+    const pong = this.#pong;
+    this.#pong = undefined;
+    if (pong !== undefined) this.sendPong(pong);
+    if (!this.isFull) this.#settle();
+  }
+
+  #settle(): void {
+    this.#makeRoom();
+    this.#room = undefined;
+  }
+}
+
 /** Frames as a server sends them: whole messages, never masked (RFC 6455, section 5.1). */
-import { TEXT } from './opcode.ts';
 
 /** `payload` is up to 125 bytes long where `opcode` is that of a control frame. */
 export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
@@ -9,14 +74,14 @@ export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
 }
 
 /** A text message. What is no Unicode in `text` is replaced, so that the frame is always UTF-8. */
-export function writeTextFrame(text: string): Buffer {
+function writeTextFrame(text: string): Buffer {
   const { frame, start } = newFrame(TEXT, Buffer.byteLength(text, 'utf8'));
   frame.write(text, start, 'utf8');
   return frame;
 }
 
 /** The header of a text message whose payload of `length` bytes is sent behind it. */
-export function writeTextHeader(length: number): Buffer {
+function writeTextHeader(length: number): Buffer {
   const frame = Buffer.allocUnsafe(startOf(length));
   writeHeader(frame, TEXT, length);
   return frame;

@@ -1,11 +1,60 @@
-/** The opening handshake: an HTTP request that asks for a WebSocket, and its answer (RFC 6455, section 4.2). */
+/** From Node's `upgrade` event to a connection, or a refusal. */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isHttpToken } from '../../protocol/http-token.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { isHttpToken } from '../../contract/token-syntax.ts';
+import { HttpRefusal } from '../http/http-answer.ts';
 import { checkOrigin, type OriginRules } from '../http/origin-check.ts';
+import { WebSocketConnection, type WebSocketOptions } from './connection.ts';
 
-export type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
+interface UpgradeOptions extends WebSocketOptions {
+  rules: HandshakeRules;
+  /** Asked last. Throws a `HttpRefusal` where a good request has no place. */
+  admit: () => void;
+}
+
+/** The connection, or undefined when the request was refused. */
+export function acceptUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  { rules, admit, ...options }: UpgradeOptions,
+): WebSocketConnection | undefined {
+  try {
+    const handshake = judgeHandshake(request, rules);
+    admit();
+    socket.write(writeHandshake(handshake));
+  } catch (thrown) {
+    if (!(thrown instanceof HttpRefusal)) throw thrown;
+    refuseUpgrade(socket, thrown, options.limits.closeTimeoutMs);
+    return undefined;
+  }
+  return new WebSocketConnection(socket, head, options);
+}
+
+/** Answers with the refusal; the client has `timeoutMs` to take it. */
+export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
+  socket.on('error', () => undefined);
+  socket.on('close', () => clearTimeout(timer));
+  socket.end(writeRefusal(refusal));
+  // Ends when the client does.
+  socket.resume();
+}
+
+function writeRefusal({ status, headers, body }: HttpRefusal): string {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** The opening handshake: an HTTP request that asks for a WebSocket, and its answer (RFC 6455, section 4.2). */
+type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
 
 export interface HandshakeRules extends OriginRules {
   /** Where WebSockets are opened: `/ws`. */
@@ -21,7 +70,7 @@ export interface Handshake {
 }
 
 /** The subprotocol of MCP messages, one a text message. */
-export const SUBPROTOCOL = 'mcp';
+const SUBPROTOCOL = 'mcp';
 
 const VERSION = '13';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

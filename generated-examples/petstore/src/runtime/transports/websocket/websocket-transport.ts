@@ -9,13 +9,12 @@ import { memoryBounds, type MemoryBounds } from '../byte-bound.ts';
 import { Conversation } from '../conversation.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { Guard } from '../http/guard.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
-import { noRoom } from '../http/new-session.ts';
-import { partyOf } from '../http/party.ts';
-import { GOING_AWAY, POLICY_VIOLATION } from './close-code.ts';
+import { HttpRefusal } from '../http/http-answer.ts';
+import { noRoom } from '../http/session-store.ts';
+import { rateLimitKey } from '../http/rate-limit-key.ts';
+import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
 import type { WebSocketConnection } from './connection.ts';
-import { type HandshakeRules, judgeHandshake } from './handshake.ts';
-import { acceptUpgrade, refuseUpgrade } from './upgrade.ts';
+import { acceptUpgrade, type HandshakeRules, judgeHandshake, refuseUpgrade } from './handshake.ts';
 
 export interface WebSocketTransportOptions {
   core: Core;
@@ -107,7 +106,7 @@ export class WebSocketTransport {
 
   #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
     const { core, limits, rules, openSession, proxies } = this.#options;
-    const party = partyOf(request, caller, proxies);
+    const party = rateLimitKey(request, caller, proxies);
     const { unfinished, unread } = this.#memory;
     const connection = acceptUpgrade(request, socket, head, {
       limits,

@@ -1,14 +1,13 @@
 /** Makes the request's body from the arguments bound to it. */
-import type { BodyBinding, BodyPropertyBinding } from '../../bindings.ts';
-import { decodeBytes, isFileLike } from '../bytes.ts';
-import { FileArgument } from '../file-argument.ts';
-import { isJsonLines, isRange } from '../media-type.ts';
+import type { BodyBinding, BodyPropertyBinding } from '../../contract/bindings.ts';
+import { decodeBytes, FileArgument, isFileLike } from '../bytes.ts';
+import { isJsonLines, isRange } from '../../contract/media-type.ts';
 import { UpstreamError } from '../upstream-error.ts';
-import { jsonText, valueText } from '../value-text.ts';
+import { jsonText, valueText } from '../parameter-styles.ts';
 import { encodingOf, formBody } from './form-body.ts';
 import { multipartBody, withBoundary } from './multipart-body.ts';
 import { partSources, type PartSource } from './part-sources.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 import { xmlBody } from './xml-body.ts';
 
 export interface EncodedBody {

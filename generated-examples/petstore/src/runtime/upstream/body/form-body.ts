@@ -1,11 +1,10 @@
 /** `application/x-www-form-urlencoded` bodies, property by property (OpenAPI Encoding Object). */
-import type { EncodingBinding } from '../../bindings.ts';
-import { essence, isJson } from '../media-type.ts';
+import type { EncodingBinding } from '../../contract/bindings.ts';
+import { essence, isJson } from '../../contract/media-type.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../../percent-encoding.ts';
-import { queryPairs, type Pair } from '../query-style.ts';
-import { valueText } from '../value-text.ts';
+import { type Pair, queryPairs, valueText } from '../parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
-import { writeJson } from '../../schema/json-text.ts';
+import { writeJson } from '../../contract/json-text.ts';
 
 /** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(value: object, encoding: Record<string, EncodingBinding> | undefined): string {

@@ -1,11 +1,10 @@
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding } from '../../bindings.ts';
-import { decodeBytes, isFileLike } from '../bytes.ts';
-import { FileArgument } from '../file-argument.ts';
-import { essence, extensionOf, isJson, isRange, isText } from '../media-type.ts';
+import type { EncodingBinding } from '../../contract/bindings.ts';
+import { decodeBytes, FileArgument, isFileLike } from '../bytes.ts';
+import { essence, extensionOf, isJson, isRange, isText } from '../../contract/media-type.ts';
 import { asIs } from '../../percent-encoding.ts';
-import { queryPairs } from '../query-style.ts';
+import { queryPairs } from '../parameter-styles.ts';
 import { contentText, isEmptyValue, isStyled } from './form-body.ts';
 import { partSources, type PartSource } from './part-sources.ts';
 

@@ -1,5 +1,5 @@
 /** The values that become the parts of a multipart body, with what is known of each. */
-import type { EncodingBinding, PartBinding, PartsBinding } from '../../bindings.ts';
+import type { EncodingBinding, PartBinding, PartsBinding } from '../../contract/bindings.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import { encodingOf } from './form-body.ts';
 

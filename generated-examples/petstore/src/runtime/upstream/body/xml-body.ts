@@ -2,9 +2,9 @@
  * A value as an XML document (OpenAPI "XML Object"): which nodes it becomes, the binding says; what that does not
  * name becomes an element called like the member. UTF-8 without a declaration, which XML 1.0 takes for granted.
  */
-import type { XmlBodyBinding, XmlNodeBinding } from '../../bindings.ts';
+import type { XmlBodyBinding, XmlNodeBinding } from '../../contract/bindings.ts';
 import { UpstreamError } from '../upstream-error.ts';
-import { valueText } from '../value-text.ts';
+import { valueText } from '../parameter-styles.ts';
 import { attributeText, cdataText, elementText, refuseName } from './xml-text.ts';
 
 /** What stands inside of one element. */

@@ -1,0 +1,350 @@
+/**
+ * What `src/generated/bindings.json` holds: how each listed item does its work. Data, never code.
+ * The compiler's model uses these very types, so that the two sides cannot drift apart.
+ */
+import type { Codec } from './codec.ts';
+import type { JsonSchema, ObjectSchema } from './json-schema.ts';
+
+/** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+
+/** The serialisation styles of OpenAPI 3.x (Parameter Object, "Style Values"). */
+export type ParameterStyle =
+  'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
+
+/** What stands between the items of a list where no style says so (Swagger 2.0 `collectionFormat`). */
+export type ItemSeparator = ',' | ' ' | '\t' | '|';
+
+/** One argument of a tool, bound to one OpenAPI parameter. */
+export interface ParameterBinding {
+  /** The tool's argument. */
+  argument: string;
+  /** The name on the wire; may hold characters an argument name may not (`ids[]`, `$top`). */
+  name: string;
+  in: ParameterLocation;
+  /** Default: the location's (`simple` for path and header, `form` for query and cookie). */
+  style?: ParameterStyle;
+  /**
+   * Default: true for `form`, `cookie` and `deepObject`, else false. For `label`, absent joins by `.` (the tables of
+   * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
+   */
+  explode?: boolean;
+  /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
+  separator?: ItemSeparator;
+  /** Those of the lists inside of the list, the outer first. Default: a list inside of a list is JSON. */
+  itemSeparators?: ItemSeparator[];
+  /** Reserved characters of RFC 3986 stay as they are. Default false. */
+  allowReserved?: boolean;
+  /** An empty value is sent as `name=`. Default false. */
+  allowEmptyValue?: boolean;
+  /** The parameter is described by `content`: the value is written in this media type, not by style. */
+  mediaType?: string;
+  /** By property, where that is `application/x-www-form-urlencoded`. */
+  encoding?: Record<string, EncodingBinding>;
+}
+
+/**
+ * How the parts of a multipart body are written, or those of a part that is multipart itself; of a form, `encoding`
+ * alone. An object has parts by name, a list by position (OpenAPI 3.2, "Encoding Usage and Restrictions").
+ */
+export interface PartsBinding {
+  encoding?: Record<string, EncodingBinding>;
+  /** Of the first parts of a list, one each. */
+  prefixEncoding?: EncodingBinding[];
+  /** Of all further parts of a list. */
+  itemEncoding?: EncodingBinding;
+  /** What those parts are that the document describes, by name; of a body that is one argument. */
+  parts?: Record<string, PartBinding>;
+  /** What the first parts of a list are. */
+  prefixParts?: PartBinding[];
+  /** What all other parts are. Default `mayBeFile`. */
+  otherParts?: PartBinding;
+}
+
+/**
+ * How one property of a form or multipart body, or one part of a list, is written (OpenAPI Encoding Object). Its own
+ * parts are those of a value whose `contentType` is multipart or a form.
+ */
+export interface EncodingBinding extends PartsBinding {
+  /** Of a part of a list that is a form: the name that the document's `Content-Disposition` gives it. */
+  name?: string;
+  contentType?: string;
+  style?: ParameterStyle;
+  explode?: boolean;
+  /** As that of a parameter. */
+  separator?: ItemSeparator;
+  /** As those of a parameter. */
+  itemSeparators?: ItemSeparator[];
+  allowReserved?: boolean;
+  /** An empty list is sent as one empty value (Swagger 2.0). Default false. */
+  allowEmptyValue?: boolean;
+  /** How an object is written, where `contentType` is one of XML. */
+  xml?: XmlBodyBinding;
+  /** Headers of a multipart part with a fixed value. */
+  headers?: Record<string, string>;
+}
+
+/** What the value of a property, or each item of its list, is when it becomes a part of a multipart body. */
+export interface PartBinding {
+  /** Bytes: base64 or a `data:` URI. Default false. */
+  binary?: boolean;
+  /** The document leaves it open: bytes when it is a `data:` URI or names a file, else what it is. Default false. */
+  mayBeFile?: boolean;
+  /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
+  contentEncoding?: string;
+}
+
+/** One property of a flattened body. */
+export interface BodyPropertyBinding extends PartBinding {
+  argument: string;
+  /** The property's name in the body. */
+  name: string;
+}
+
+/** The kinds of XML node a value can become (OpenAPI 3.2, XML Object, "XML Node Types"). */
+export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+
+/** How a value is written as XML: the XML Objects of its schema, every version's in the words of 3.2. */
+export interface XmlNodeBinding {
+  /** Default: `none` for a list, whose items follow each other, else `element`. */
+  nodeType?: XmlNodeType;
+  /** Default: the member's; of items, that of their list. */
+  name?: string;
+  prefix?: string;
+  namespace?: string;
+  /** Members, in the order in which they are written. */
+  properties?: Record<string, XmlNodeBinding>;
+  /** All other members. Default: elements. */
+  others?: XmlNodeBinding;
+  items?: XmlNodeBinding;
+  prefixItems?: XmlNodeBinding[];
+  /** What the value becomes inside of this node, when that is a node of its own. */
+  content?: XmlNodeBinding;
+  /** A member of `schemas`, for whatever is absent here. */
+  ref?: string;
+}
+
+/** A body that is XML made from JSON values. */
+export interface XmlBodyBinding {
+  /** The element that is the document. */
+  root: XmlNodeBinding;
+  /** What `ref` names. */
+  schemas?: Record<string, XmlNodeBinding>;
+}
+
+/** The media families that decide how a body is written. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'xml' | 'binary';
+
+export interface BodyBinding extends PartsBinding {
+  /** The document's media type, as written. */
+  mediaType: string;
+  kind: BodyKind;
+  /** Sent even when no body argument is given (`{}` then). Default false. */
+  required?: boolean;
+  /** The whole body is this argument; else `properties` says which arguments make it. */
+  argument?: string;
+  properties?: BodyPropertyBinding[];
+  /** Properties a body must have once any of them is given; only for an optional body. */
+  requiredTogether?: string[];
+  /** The argument of a body of text: bytes when it is a `data:` URI or names a file, else text. Default false. */
+  mayBeFile?: boolean;
+  /** How an XML body is made; without it, its one argument is the document as text. */
+  xml?: XmlBodyBinding;
+  /** Other media types the document offers for this body, in its order. */
+  alternatives?: string[];
+}
+
+/** All schemes of one requirement must be satisfied; of several requirements, one is enough. Values are scopes. */
+export type SecurityRequirement = Record<string, string[]>;
+
+/** A server URL template with its variables (OpenAPI Server Object). */
+export interface ServerBinding {
+  url: string;
+  /** Names it, beside its URL, where a server is chosen (`name` since OpenAPI 3.2). */
+  name?: string;
+  description?: string;
+  /** Without a default the environment must say the value. */
+  variables?: Record<string, { default?: string; enum?: string[] }>;
+}
+
+/** How a success answer is turned into a tool result. */
+export interface ResultBinding {
+  /** Media types of the success answers in the document's order; also sent as `Accept`. */
+  accept?: string[];
+  /** The output schema wraps a non-object answer as `{ result }`. Default false. */
+  wrapped?: boolean;
+}
+
+/** A tool, resource or template that is one HTTP request to the upstream API. */
+export interface HttpBinding {
+  kind: 'http';
+  /** Name of the API, where the server has several. Default: it has one. */
+  api?: string;
+  /** As sent, in upper case unless the document says otherwise (`additionalOperations`). */
+  method: string;
+  /** OpenAPI path template: `/pets/{petId}`. */
+  path: string;
+  /** The document's, where the item is called otherwise: `--include op:…` matches either. */
+  operationId?: string;
+  parameters: ParameterBinding[];
+  body?: BodyBinding;
+  result?: ResultBinding;
+  /** Replaces the API's servers for this operation. */
+  servers?: ServerBinding[];
+  /** Replaces the API's security for this operation; `[]` is none. */
+  security?: SecurityRequirement[];
+}
+
+/** The work of an item, or a part of it, that is one call of an exported function. */
+export interface FunctionBinding {
+  kind: 'function';
+  /** Path of the module below the project's `src/`: `app/weather.ts`. */
+  module: string;
+  /** Name of the export, `default` too; of a method, its class or object. */
+  export: string;
+  method?: string;
+  /** Whose the method is: one instance for the process, or one for each session. Default: the export itself. */
+  instance?: 'process' | 'session';
+  /** `object`: one argument object; else the arguments' names in positional order. */
+  parameters: 'object' | string[];
+  /** Position at which the `Context` is passed. Default: it is not. */
+  contextAt?: number;
+  /** Members of the argument object that are the `Context`. Default none. */
+  contextIn?: string[];
+  /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
+  rest?: boolean;
+  /** Argument → parameter, or property of the argument object, where the two differ; of a completion, of the others. */
+  properties?: Record<string, string>;
+  /** Schema of the arguments of what lists none: a resource template, a prompt. */
+  input?: ObjectSchema;
+  /**
+   * It is a generator: what it yields is progress, what it returns the result. `items`: an async one that returns nothing,
+   * whose result is the list of what it yields. Default false.
+   */
+  streams?: boolean | 'items';
+  /** How the arguments, as one object, are revived. Default: they stay as JSON has them. */
+  argumentCodec?: Codec;
+  result?: FunctionResultBinding;
+}
+
+/** What becomes of the value that a function returns. */
+interface FunctionResultBinding {
+  /**
+   * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
+   * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
+   */
+  as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
+  /** Of `text` and `bytes`. */
+  mimeType?: string;
+  /** The output schema wraps the value as `{ result }`. Default false. */
+  wrapped?: boolean;
+  /** How the value becomes JSON. Default: as it is. */
+  codec?: Codec;
+}
+
+export type { Codec };
+
+export type Binding = HttpBinding | FunctionBinding;
+
+/** The same work as a listed tool's, so that it is written once. */
+export interface ToolReference {
+  kind: 'tool';
+  name: string;
+}
+
+export interface ToolBinding {
+  do: Binding;
+  /** Runs before a call's work, and before a task is made of it; what it returns are arguments of the function. */
+  prepare?: FunctionBinding;
+  /** OAuth scopes a caller needs. Default none. */
+  scopes?: string[];
+  /** Tags of the source, for `--include tag:…` when the server starts. Default none. */
+  tags?: string[];
+}
+
+/** A resource or a resource template: the request (or function) that reads it. */
+export interface ResourceBinding {
+  do: Binding | ToolReference;
+  /** Lists the resources of a template. Default: they are not listed. */
+  list?: FunctionBinding;
+  scopes?: string[];
+  /** Tags of the source; a `ToolReference` has the tool's. Default none. */
+  tags?: string[];
+  /** Template variable → argument, where the two differ. */
+  variables?: Record<string, string>;
+  /** Schemas of the template's variables by argument, used to revive strings. */
+  schemas?: Record<string, JsonSchema>;
+}
+
+/** One message of a prompt written in the document. `{{name}}` stands for an argument's value. */
+export interface PromptMessageBinding {
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+export type PromptBinding = ({ kind: 'template'; messages: PromptMessageBinding[] } | FunctionBinding) & {
+  /** OAuth scopes a caller needs. Default none. */
+  scopes?: string[];
+};
+
+/** Where the values offered for one argument come from. */
+export interface CompletionBinding {
+  /** A prompt's name, or a resource template's URI template. */
+  ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
+  argument: string;
+  /** Fixed values (an enum's members, `true`/`false`), or the function that finds them. */
+  from: { kind: 'values'; values: string[] } | FunctionBinding;
+}
+
+/** Credentials of one OpenAPI security scheme, and the environment variables that hold them. */
+export type SecuritySchemeBinding =
+  | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; env: { key: string } }
+  | { type: 'basic'; env: { username: string; password: string } }
+  | { type: 'bearer'; env: { token: string } }
+  /** Another scheme of HTTP, in the document's spelling: `Authorization: <scheme> <value>`. */
+  | { type: 'http'; scheme: string; env: { authorization: string } }
+  | {
+      type: 'oauth2';
+      /** Present when the scheme has a client-credentials flow; without it and `metadataUrl` only a ready token can be used. */
+      tokenUrl?: string;
+      /** Where the authorization server says its token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL. */
+      metadataUrl?: string;
+      env: { token: string; clientId: string; clientSecret: string; scopes: string };
+    }
+  /** A client certificate; each variable holds PEM, or the path of a file that does. */
+  | { type: 'mutualTLS'; env: { cert: string; key: string; passphrase: string } }
+  /** Known, but nothing is sent (an HTTP scheme that no ready value serves, such as Digest). */
+  | { type: 'unsupported'; reason: string };
+
+/** The API behind the server. */
+export interface UpstreamBinding {
+  /** One of several is told apart by it, also in its variables: `API_BASE_URL_<NAME>`. In upper case. */
+  name?: string;
+  /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
+  servers: ServerBinding[];
+  /** Of the servers that operations have for themselves, one of each host that is none of the API's. Default none. */
+  otherServers?: ServerBinding[];
+  /** The API's default security. Default none. */
+  security?: SecurityRequirement[];
+  securitySchemes: Record<string, SecuritySchemeBinding>;
+}
+
+/** `src/generated/bindings.json`. */
+export interface Bindings {
+  upstream?: UpstreamBinding;
+  /** In place of `upstream`, where there are several. Each has a name. */
+  upstreams?: UpstreamBinding[];
+  /** By tool name. */
+  tools: Record<string, ToolBinding>;
+  /** By URI. */
+  resources: Record<string, ResourceBinding>;
+  /** By URI template (RFC 6570). */
+  resourceTemplates: Record<string, ResourceBinding>;
+  /** By prompt name. */
+  prompts: Record<string, PromptBinding>;
+  completions: CompletionBinding[];
+  /** What `ref` of codecs names. Default none. */
+  codecs?: Record<string, Codec>;
+  /** Run once, before the first message is read, in this order. Default none. */
+  started?: FunctionBinding[];
+}

@@ -1,0 +1,355 @@
+/**
+ * How many ways through one text an automaton may have: an engine that goes back tries them all before it says no. After
+ * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end.
+ */
+import { type Components, componentsOf } from '../components.ts';
+import { anyCharacter, type CharacterSet, mayOverlap } from './character-set.ts';
+import { isNullable, type RegexNode } from './parse-regex.ts';
+
+export interface Ambiguity {
+  /** The power of the text's length that the number of ways grows with: 0 is a bound that no text passes. */
+  degree: number;
+  /** Binary logarithm of the factor, from above. */
+  bits: number;
+}
+
+/** Combinations of places that one judgement looks at. */
+const WORK = 300_000;
+
+class TooMuch extends Error {}
+
+/** Undefined when the number may double with every character, or nothing could be found out in the time given. */
+export function ambiguityOf(automaton: Automaton): Ambiguity | undefined {
+  try {
+    return new Judge(automaton).judge();
+  } catch (error) {
+    if (error instanceof TooMuch) return undefined;
+    throw error;
+  }
+}
+
+class Judge {
+  readonly #follow: Automaton['follow'];
+  readonly #size: number;
+  readonly #overlaps: (one: number, other: number) => boolean;
+  readonly #components: Components;
+  #work = 0;
+
+  constructor({ sets, follow }: Automaton) {
+    this.#follow = follow;
+    this.#size = sets.length;
+    this.#components = componentsOf(follow);
+    const known = new Map<number, boolean>();
+    this.#overlaps = (one, other) => {
+      const [left, right] = [sets[one], sets[other]];
+      if (left === right) return true;
+      const key = one * this.#size + other;
+      let answer = known.get(key);
+      if (answer === undefined) {
+        answer = left !== undefined && right !== undefined && mayOverlap(left, right);
+        known.set(key, answer);
+      }
+      return answer;
+    };
+  }
+
+  judge(): Ambiguity | undefined {
+    if (this.#branchings().every((ways) => ways < 2)) return { degree: 0, bits: 0 };
+    if (this.#doubles()) return undefined;
+    return { degree: this.#degree(), bits: this.#bits() };
+  }
+
+  #spend(): void {
+    if (++this.#work > WORK) throw new TooMuch();
+  }
+
+  /** For each place, to how many one character leads, at most. */
+  #branchings(): number[] {
+    return this.#follow.map((next) => {
+      let most = 0;
+      for (const one of next) {
+        let ways = 0;
+        for (const other of next) {
+          this.#spend();
+          if (one === other || this.#overlaps(one, other)) ways++;
+        }
+        most = Math.max(most, ways);
+      }
+      return most;
+    });
+  }
+
+  /** Two ways from a place back to itself by one text. */
+  #doubles(): boolean {
+    const { of } = this.#components;
+    const seen = new Set<number>();
+    const open: [number, number][] = [];
+    for (const [place, next] of this.#follow.entries()) {
+      const inside = next.filter((to) => of[to] === of[place]);
+      if (new Set(inside).size < inside.length) return true;
+      open.push(...this.#pairs(inside, inside).filter(([one, other]) => one < other));
+    }
+    for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+      const [one, other] = pair;
+      this.#spend();
+      if (one === other) return true;
+      const key = one * this.#size + other;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const inside = (place: number): number[] =>
+        (this.#follow[place] ?? []).filter((to) => of[to] === of[place]);
+      open.push(...this.#pairs(inside(one), inside(other)));
+    }
+    return false;
+  }
+
+  /** Where two places get to by the same character. */
+  #pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
+    return ones.flatMap((one) =>
+      others.flatMap((other): [number, number][] => {
+        this.#spend();
+        return this.#overlaps(one, other) ? [[one, other]] : [];
+      }),
+    );
+  }
+
+  /** The longest chain of loops of which each can hand on to the next after any number of turns. */
+  #degree(): number {
+    const { of, loops, reaches } = this.#components;
+    const links = loops.map((loop) =>
+      loops.filter((next) => next !== loop && reaches(loop, next) && this.#handsOn(loop, next)),
+    );
+    const degrees = new Map<number, number>();
+    const degreeFrom = (component: number): number => {
+      const known = degrees.get(component);
+      if (known !== undefined) return known;
+      let most = 0;
+      for (const [index, loop] of loops.entries()) {
+        if (loop !== component && !reaches(component, loop)) continue;
+        for (const next of links[index] ?? []) most = Math.max(most, 1 + degreeFrom(next));
+      }
+      degrees.set(component, most);
+      return most;
+    };
+    return degreeFrom(of[0] ?? 0);
+  }
+
+  /** Whether a text leads from a place of one loop to itself, to a place of the other, and from there to itself. */
+  #handsOn(loop: number, next: number): boolean {
+    const { members } = this.#components;
+    return (members[loop] ?? []).some((one) =>
+      (members[next] ?? []).some((other) => this.#leads([one, one, other], [one, other, other])),
+    );
+  }
+
+  #leads([one, way, other]: Triple, [, goal]: Triple): boolean {
+    const { of, reaches } = this.#components;
+    const key = (a: number, b: number, c: number): number => (a * this.#size + b) * this.#size + c;
+    const seen = new Set<number>();
+    const open: Triple[] = [[one, way, other]];
+    const inside = (from: number, to: number): boolean => of[from] === of[to];
+    for (let triple = open.pop(); triple !== undefined; triple = open.pop()) {
+      const [a, b, c] = triple;
+      for (const nextA of this.#follow[a] ?? []) {
+        if (!inside(a, nextA)) continue;
+        for (const nextC of this.#follow[c] ?? []) {
+          if (!inside(c, nextC) || !this.#overlaps(nextA, nextC)) continue;
+          for (const nextB of this.#follow[b] ?? []) {
+            this.#spend();
+            if (!this.#overlaps(nextA, nextB) || !this.#overlaps(nextB, nextC)) continue;
+            if (nextA === one && nextB === goal && nextC === other) return true;
+            if (!inside(nextB, goal) && !reaches(of[nextB] ?? 0, of[goal] ?? 0)) continue;
+            const found = key(nextA, nextB, nextC);
+            if (seen.has(found)) continue;
+            seen.add(found);
+            open.push([nextA, nextB, nextC]);
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Along the worst way: what each choice outside of loops multiplies, and how many places of a loop, and behind it, are open at once. */
+  #bits(): number {
+    const branchings = this.#branchings();
+    const { members, loops, after } = this.#components;
+    const isLoop = new Set(loops);
+    const own = members.map((places, component) => {
+      const most = Math.max(1, ...places.map((place) => branchings[place] ?? 1));
+      if (most < 2) return 0;
+      return Math.log2(isLoop.has(component) ? places.length * this.#size : most);
+    });
+    const totals = new Map<number, number>();
+    const total = (component: number): number => {
+      let known = totals.get(component);
+      if (known === undefined) {
+        known = (own[component] ?? 0) + Math.max(0, ...(after[component] ?? []).map(total));
+        totals.set(component, known);
+      }
+      return known;
+    };
+    return total(this.#components.of[0] ?? 0);
+  }
+}
+
+type Triple = readonly [number, number, number];
+
+/** The places of an expression that take a character, and which may follow which (Glushkov 1961). */
+
+/**
+ * Place 0 is where it starts. A place stands in a list as often as there are ways to it: an engine that goes back tries
+ * each of them.
+ */
+interface Automaton {
+  readonly sets: readonly CharacterSet[];
+  readonly follow: readonly (readonly number[])[];
+}
+
+/** Places that are judged; an expression with more is not. */
+const PLACES = 400;
+/** Ways from place to place that are judged. */
+const WAYS = 20_000;
+
+/** Times that one character is written out where it stands so often; more is taken for any number. */
+const CHAIN = 128;
+
+class TooLarge extends Error {}
+
+/**
+ * An automaton with at least as many ways through any text as an engine may try; undefined when it would be too large, or
+ * no bound is known. What is looked at ahead is a way that ends.
+ */
+export function automatonOf(node: RegexNode, counting: Counting): Automaton | undefined {
+  try {
+    return new Builder(counting).build(node);
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * How `x{2,5}` of one character is read: as places in a row, or as any number of times, which has fewer places and more
+ * ways. Counts of anything longer are taken as any number.
+ */
+export type Counting = 'exactly' | 'loosely';
+
+interface Part {
+  first: readonly number[];
+  last: readonly number[];
+}
+
+class Builder {
+  readonly #sets: CharacterSet[] = [anyCharacter];
+  readonly #follow: number[][] = [[]];
+  readonly #counting: Counting;
+  #ways = 0;
+
+  constructor(counting: Counting) {
+    this.#counting = counting;
+  }
+
+  build(node: RegexNode): Automaton {
+    const anywhere = isAnchored(node) ? [] : [this.#place(anyCharacter)];
+    const { first } = this.#part(node);
+    for (const from of [0, ...anywhere]) this.#link([from], [...first, ...anywhere]);
+    return { sets: this.#sets, follow: this.#follow };
+  }
+
+  #place(set: CharacterSet): number {
+    if (this.#sets.length >= PLACES) throw new TooLarge();
+    this.#follow.push([]);
+    return this.#sets.push(set) - 1;
+  }
+
+  #link(last: readonly number[], first: readonly number[]): void {
+    this.#ways += last.length * first.length;
+    if (this.#ways > WAYS) throw new TooLarge();
+    for (const from of last) this.#follow[from]?.push(...first);
+  }
+
+  #part(node: RegexNode): Part {
+    switch (node.kind) {
+      case 'set': {
+        const place = [this.#place(node.set)];
+        return { first: place, last: place };
+      }
+      case 'sequence':
+        return this.#sequence(node.items);
+      case 'choice': {
+        const parts = node.branches.map((branch) => this.#part(branch));
+        return { first: parts.flatMap(({ first }) => first), last: parts.flatMap(({ last }) => last) };
+      }
+      case 'repeat':
+        return this.#repeat(node);
+      case 'edge':
+        return { first: [], last: [] };
+      case 'look':
+        // Looking behind costs nothing where it sees one text of one length.
+        if (node.behind && !isFixed(node.item)) throw new TooLarge();
+        return { first: node.behind ? [] : this.#part(node.item).first, last: [] };
+    }
+  }
+
+  #sequence(items: readonly RegexNode[]): Part {
+    let first: readonly number[] = [];
+    let last: readonly number[] = [];
+    let nullable = true;
+    for (const item of items) {
+      const part = this.#part(item);
+      this.#link(last, part.first);
+      if (nullable) first = [...first, ...part.first];
+      const skipped = isNullable(item);
+      last = skipped ? [...last, ...part.last] : part.last;
+      nullable &&= skipped;
+    }
+    return { first, last };
+  }
+
+  #repeat({ item, min, max }: RegexNode & { kind: 'repeat' }): Part {
+    if (max === 1) return this.#part(item);
+    if (item.kind === 'set' && max <= CHAIN && (min === max || this.#counting === 'exactly'))
+      return this.#chain(item, min, max);
+    const nullable = isNullable(item);
+    // Turns that are demanded may be empty, and engines try each way to share the rest among them.
+    if (nullable && min > 1) throw new TooLarge();
+    const part =
+      nullable && min === 1
+        ? this.#sequence([item, { kind: 'repeat', item, min: 0, max }])
+        : this.#part(item);
+    if (!nullable || min === 0) this.#link(part.last, part.first);
+    return part;
+  }
+
+  #chain(item: RegexNode, min: number, max: number): Part {
+    const rest = Array.from({ length: max - min }).reduce<RegexNode | undefined>((inner) => {
+      const turn: RegexNode = inner === undefined ? item : { kind: 'sequence', items: [item, inner] };
+      return { kind: 'repeat', item: turn, min: 0, max: 1 };
+    }, undefined);
+    return this.#sequence([...Array<RegexNode>(min).fill(item), ...(rest === undefined ? [] : [rest])]);
+  }
+}
+
+/** Whether every match starts where the text does. */
+function isAnchored(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'edge':
+      return node.edge === 'start';
+    case 'sequence':
+      return node.items[0] !== undefined && isAnchored(node.items[0]);
+    case 'choice':
+      return node.branches.every(isAnchored);
+    case 'repeat':
+      return node.min > 0 && isAnchored(node.item);
+    case 'set':
+    case 'look':
+      return false;
+  }
+}
+
+function isFixed(node: RegexNode): boolean {
+  return (
+    node.kind === 'set' || node.kind === 'edge' || (node.kind === 'sequence' && node.items.every(isFixed))
+  );
+}

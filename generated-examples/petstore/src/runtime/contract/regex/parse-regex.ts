@@ -1,0 +1,269 @@
+/** Reads the syntax of ECMA-262 (section 22.2.1) of expressions that the engine has accepted. */
+import {
+  anyButLineEnds,
+  type CharacterSet,
+  classEscapes,
+  complement,
+  opaqueSet,
+  type Range,
+  setOf,
+} from './character-set.ts';
+
+/** Levels of groups inside one another. */
+const DEPTH = 100;
+
+/**
+ * The tree of an expression that `new RegExp` takes; undefined for one with a back reference, with modifiers, or in a
+ * spelling that means different things with and without the `u` flag.
+ */
+export function parseRegex(source: string, unicode: boolean): RegexNode | undefined {
+  try {
+    const parser = new Parser(source, unicode);
+    return parser.read();
+  } catch (error) {
+    if (error instanceof NotKnown) return undefined;
+    throw error;
+  }
+}
+
+const quantifier = /(?:([*+?])|\{([0-9]+)(,([0-9]*))?\})\??/y;
+const group = /\((?:\?(?:(<?[=!])|:|<[^=!>][^>]*>))?/y;
+const edges: Readonly<Record<string, Edge>> = { '^': 'start', $: 'end', '\\b': 'word', '\\B': 'inside' };
+const nothing: RegexNode = { kind: 'sequence', items: [] };
+
+class Parser {
+  readonly #source: string;
+  readonly #unicode: boolean;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string, unicode: boolean) {
+    this.#source = source;
+    this.#unicode = unicode;
+  }
+
+  read(): RegexNode {
+    const node = this.#choice();
+    if (this.#at < this.#source.length) throw new NotKnown();
+    return node;
+  }
+
+  #choice(): RegexNode {
+    const branches = [this.#sequence()];
+    while (this.#source[this.#at] === '|') {
+      this.#at++;
+      branches.push(this.#sequence());
+    }
+    const [only] = branches;
+    return branches.length === 1 && only !== undefined ? only : { kind: 'choice', branches };
+  }
+
+  #sequence(): RegexNode {
+    const items: RegexNode[] = [];
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source.charAt(this.#at)))
+      items.push(this.#repeated(this.#term()));
+    return { kind: 'sequence', items };
+  }
+
+  #repeated(item: RegexNode): RegexNode {
+    const found = this.#take(quantifier);
+    if (found === undefined) return item;
+    const [, sign, least, range, most] = found;
+    if (sign !== undefined) {
+      return { kind: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity };
+    }
+    const min = Number(least);
+    const max = range === undefined ? min : most === '' ? Infinity : Number(most);
+    return max === 0 ? nothing : { kind: 'repeat', item, min, max };
+  }
+
+  #term(): RegexNode {
+    const opened = this.#take(group);
+    if (opened !== undefined) return this.#group(opened[1]);
+    const edge = this.#edge();
+    if (edge !== undefined) return { kind: 'edge', edge };
+    const character = this.#source.charAt(this.#at);
+    if (character === '.') {
+      this.#at++;
+      return { kind: 'set', set: anyButLineEnds };
+    }
+    const read = character === '[' ? readClass : character === '\\' ? readEscape : undefined;
+    if (read === undefined) return this.#literal();
+    const { set, end } = read(this.#source, this.#at, this.#unicode);
+    this.#at = end;
+    return { kind: 'set', set };
+  }
+
+  #group(look: string | undefined): RegexNode {
+    if (this.#source[this.#at] === '?' || ++this.#depth > DEPTH) throw new NotKnown();
+    const item = this.#choice();
+    if (this.#source[this.#at] !== ')') throw new NotKnown();
+    this.#at++;
+    this.#depth--;
+    if (look === undefined) return item;
+    return { kind: 'look', item, behind: look.startsWith('<'), negative: look.endsWith('!') };
+  }
+
+  #edge(): Edge | undefined {
+    const one = this.#source.charAt(this.#at);
+    const written = one === '\\' ? this.#source.slice(this.#at, this.#at + 2) : one;
+    const edge = Object.hasOwn(edges, written) ? edges[written] : undefined;
+    if (edge !== undefined) this.#at += written.length;
+    return edge;
+  }
+
+  #literal(): RegexNode {
+    const code = this.#unicode
+      ? (this.#source.codePointAt(this.#at) ?? 0)
+      : this.#source.charCodeAt(this.#at);
+    this.#at += code > 0xffff ? 2 : 1;
+    return { kind: 'set', set: setOf([[code, code]]) };
+  }
+
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#source);
+    if (found === null) return undefined;
+    this.#at += found[0].length;
+    return found;
+  }
+}
+
+/** Character classes and escapes of regular expressions (ECMA-262, section 22.2.1). */
+interface SetReading {
+  set: CharacterSet;
+  /** Where the source goes on. */
+  end: number;
+}
+
+/** One member of a class: a character, which may start a range, or several that may not. */
+interface Member {
+  ranges: readonly Range[];
+  single: boolean;
+  end: number;
+}
+
+const classText = /\[(?:\\[^]|[^\]\\])*\]/y;
+const property = /\\[pP]\{[^}]*\}/y;
+const hexadecimal =
+  /\\(?:x([0-9a-fA-F]{2})|u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))/y;
+const braced = /\\u\{([0-9a-fA-F]+)\}/y;
+const control: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 };
+
+/** An escape outside a class. */
+function readEscape(source: string, at: number, unicode: boolean): SetReading {
+  const known = unicode ? matchAt(property, source, at) : undefined;
+  if (known !== undefined) return { set: opaqueSet(known[0]), end: at + known[0].length };
+  const { ranges, end } = readMember(source, at, unicode, false);
+  return { set: setOf(ranges), end };
+}
+
+/** A class with its brackets. One that names properties of Unicode is left to the engine as a whole. */
+function readClass(source: string, at: number, unicode: boolean): SetReading {
+  const whole = matchAt(classText, source, at)?.[0];
+  if (whole === undefined) throw new NotKnown();
+  const end = at + whole.length;
+  if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: opaqueSet(whole), end };
+  const negative = whole[1] === '^';
+  const ranges = readMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
+  return { set: setOf(negative ? complement({ ranges }) : ranges), end };
+}
+
+function readMembers(source: string, from: number, end: number, unicode: boolean): Range[] {
+  const ranges: Range[] = [];
+  for (let at = from; at < end;) {
+    const first = readMember(source, at, unicode, true);
+    at = first.end;
+    const second = source[at] === '-' && at + 1 < end ? readMember(source, at + 1, unicode, true) : undefined;
+    if (second === undefined || !first.single || !second.single) ranges.push(...first.ranges);
+    else {
+      ranges.push([first.ranges[0]?.[0] ?? 0, second.ranges[0]?.[1] ?? 0]);
+      at = second.end;
+    }
+  }
+  return ranges;
+}
+
+function readMember(source: string, at: number, unicode: boolean, inClass: boolean): Member {
+  if (source[at] !== '\\') {
+    const code = unicode ? (source.codePointAt(at) ?? 0) : source.charCodeAt(at);
+    return one(code, at + (code > 0xffff ? 2 : 1));
+  }
+  const letter = source.charAt(at + 1);
+  const several = Object.hasOwn(classEscapes, letter) ? classEscapes[letter] : undefined;
+  if (several !== undefined) return { ranges: several, single: false, end: at + 2 };
+  return readCharacterEscape(source, at, unicode, inClass);
+}
+
+function readCharacterEscape(source: string, at: number, unicode: boolean, inClass: boolean): Member {
+  const long = unicode ? matchAt(braced, source, at) : undefined;
+  if (long !== undefined) return one(parseInt(long[1] ?? '', 16), at + long[0].length);
+  const code = matchAt(hexadecimal, source, at);
+  if (code !== undefined) return hexadecimalMember(code, at, unicode);
+  const letter = source.charAt(at + 1);
+  if (letter === '0' && /[0-9]/.test(source.charAt(at + 2))) throw new NotKnown();
+  const known = Object.hasOwn(control, letter) ? control[letter] : undefined;
+  if (known !== undefined) return one(known, at + 2);
+  if (inClass && letter === 'b') return one(8, at + 2);
+  // Back references, `\cX`, and what only one of the two syntaxes knows.
+  if (/[a-zA-Z0-9]/.test(letter) || letter === '') throw new NotKnown();
+  const escaped = unicode ? (source.codePointAt(at + 1) ?? 0) : source.charCodeAt(at + 1);
+  return one(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
+}
+
+function hexadecimalMember(found: RegExpExecArray, at: number, unicode: boolean): Member {
+  const [whole, byte, high, low, unit] = found;
+  if (high === undefined || low === undefined)
+    return one(parseInt(byte ?? unit ?? '', 16), at + whole.length);
+  if (!unicode) return one(parseInt(high, 16), at + 6);
+  const codePoint = ((parseInt(high, 16) - 0xd800) << 10) + (parseInt(low, 16) - 0xdc00) + 0x1_0000;
+  return one(codePoint, at + whole.length);
+}
+
+function one(code: number, end: number): Member {
+  return { ranges: [[code, code]], single: true, end };
+}
+
+function matchAt(expression: RegExp, source: string, at: number): RegExpExecArray | undefined {
+  expression.lastIndex = at;
+  return expression.exec(source) ?? undefined;
+}
+
+/**
+ * A regular expression as a tree, as far as it only tells whether a text matches: groups that capture, and whether a
+ * repetition is greedy, make no difference.
+ */
+export type RegexNode =
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  | { readonly kind: 'sequence'; readonly items: readonly RegexNode[] }
+  | { readonly kind: 'choice'; readonly branches: readonly RegexNode[] }
+  | { readonly kind: 'repeat'; readonly item: RegexNode; readonly min: number; readonly max: number }
+  | { readonly kind: 'edge'; readonly edge: Edge }
+  | {
+      readonly kind: 'look';
+      readonly item: RegexNode;
+      readonly behind: boolean;
+      readonly negative: boolean;
+    };
+
+export type Edge = 'start' | 'end' | 'word' | 'inside';
+
+/** Whether it can match no characters at all. What is looked at ahead or behind is not matched. */
+export function isNullable(node: RegexNode): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false;
+    case 'sequence':
+      return node.items.every(isNullable);
+    case 'choice':
+      return node.branches.some(isNullable);
+    case 'repeat':
+      return node.min === 0 || isNullable(node.item);
+    case 'edge':
+    case 'look':
+      return true;
+  }
+}
+
+/** Ends the reading of an expression whose meaning is not known here. */
+class NotKnown extends Error {}

@@ -1,0 +1,47 @@
+/** "Did you mean …?": the known word that a misspelt one most likely stands for. */
+
+const LONGEST_COMPARED = 64;
+
+/**
+ * The candidate that differs least from `word`: by two fifths of its length at most, by its end (`tags` for `tag`), or by
+ * case, `_` and `-` only.
+ */
+export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
+  if (word.length > LONGEST_COMPARED) return undefined;
+  let best: T | undefined;
+  let least = Math.max(1, Math.round(word.length * 0.4)) + 1;
+  for (const candidate of candidates) {
+    if (candidate.length > LONGEST_COMPARED) continue;
+    const distance = distanceBetween(normalize(word), normalize(candidate));
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+function normalize(word: string): string {
+  return word.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** A word that begins with the other, two letters or more, counts as one edit away. */
+function distanceBetween(word: string, candidate: string): number {
+  const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
+  if (shorter === longer) return 0;
+  return shorter.length > 1 && longer.startsWith(shorter) ? 1 : editDistance(word, candidate);
+}
+
+/** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let above: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (above[j - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    [above, row] = [row, next];
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,134 @@
+/** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
+import type { Bindings } from '../contract/bindings.ts';
+import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
+import type { Limits } from '../limits.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { Audit } from './audit.ts';
+import type { CatalogStore } from './catalog-store.ts';
+import { addOwnItems } from './own-items.ts';
+import { type EventBus, LocalEventBus } from './event-bus.ts';
+import type { LazyCache, ServerState } from './lazy-cache.ts';
+
+/** Where a project comes from. */
+export interface ServerSource {
+  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions' | 'auth'>;
+  /** What `catalog.json` lists; the project's own items are added to it. */
+  catalog: CatalogStore;
+  /** The text of `bindings.json`; asked for once, when first needed. */
+  readBindings: () => string | Promise<string>;
+  /** Credentials and settings by name. */
+  env: Readonly<Record<string, string | undefined>>;
+  limits: Limits;
+  /** What differs from the default bounds of the calls of the API. */
+  upstreamLimits?: Partial<UpstreamLimits> | undefined;
+  /** `--base-url`. */
+  baseUrl?: string | undefined;
+  /** `--files`: the folder whose files a call may name. Absent: there is none. */
+  filesRoot?: string | undefined;
+  /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
+  readMock?: (() => string) | undefined;
+  /** Told of each call of a tool. Absent: nobody is. */
+  audit?: Audit | undefined;
+  /** Items a page; absent: one page lists everything. */
+  pageSize?: number | undefined;
+  /** Told of what went wrong inside; clients are not. */
+  report: (thrown: unknown) => void;
+  /** Another project may take its place while it has clients: of each kind there may be some later. Default false. */
+  isReplaceable?: boolean;
+  /** Tells clients what has changed. Default: one for this process. */
+  bus?: EventBus;
+  /** Default: that of a server which has just been started. */
+  state?: ServerState;
+}
+
+/** The one that answers now. A request is answered by the project that it met. */
+export interface LiveServer {
+  current: ServerInstance;
+}
+
+export interface ServerInstance extends Omit<
+  ServerSource,
+  'definition' | 'readBindings' | 'bus' | 'state' | 'isReplaceable'
+> {
+  info: ServerDefinition['info'];
+  instructions: string | undefined;
+  defaultBaseUrl: string | undefined;
+  handlers: Handlers<object>;
+  functions: FunctionModules | undefined;
+  /** Absent: nobody is asked who they are. */
+  auth: AuthDefinition | undefined;
+  bus: EventBus;
+  state: ServerState;
+  /** Resources can be subscribed to: the project's own code tells of their changes. */
+  tellsUpdates: boolean;
+  /** Its lists may change: its own code tells of it, or it may be replaced. */
+  changes: boolean;
+  isReplaceable: boolean;
+  bindings: () => Promise<Bindings>;
+  /** Whether any argument has completions. */
+  hasCompletions: () => Promise<boolean>;
+  /** What is made of the above on first use. */
+  cache: LazyCache;
+}
+
+export function createServer({
+  definition,
+  readBindings,
+  bus = new LocalEventBus(),
+  state = {},
+  isReplaceable = false,
+  ...rest
+}: ServerSource): ServerInstance {
+  const { info, instructions, baseUrl, functions, auth, handlers = {} } = definition;
+  const { catalog, filesRoot } = rest;
+  addOwnItems(catalog, handlers);
+  const tellsUpdates = handlers.started !== undefined || functions?.started === true;
+  let reading: Promise<Bindings> | undefined;
+  const bindings = () => (reading ??= parseBindings(readBindings));
+  return {
+    ...rest,
+    info,
+    instructions: filesRoot === undefined ? instructions : withFiles(instructions),
+    defaultBaseUrl: baseUrl,
+    // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
+    handlers: { ...handlers },
+    functions,
+    auth,
+    bus,
+    state,
+    tellsUpdates,
+    changes: isReplaceable || tellsUpdates,
+    isReplaceable,
+    bindings,
+    hasCompletions: () => hasCompletions(catalog, handlers, bindings),
+    cache: {},
+  };
+}
+
+/** Said once, and only where it holds: in each tool that takes bytes it would cost every client. */
+function withFiles(instructions: string | undefined): string {
+  const words =
+    "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
+  return instructions === undefined ? words : `${instructions}\n\n${words}`;
+}
+
+async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
+  return JSON.parse(await read()) as Bindings;
+}
+
+async function hasCompletions(
+  catalog: CatalogStore,
+  handlers: Handlers<object>,
+  bindings: () => Promise<Bindings>,
+): Promise<boolean> {
+  if (Object.keys(handlers.completions ?? {}).length > 0) return true;
+  if (catalog.isEmpty('prompts') && catalog.isEmpty('resourceTemplates')) return false;
+  return catalog.completions ?? (await bindings()).completions.length > 0;
+}
+
+/** The server stops: each subscription, also one that opens later, is answered with its result; tasks are cancelled. */
+export function stopServer({ state }: ServerInstance): void {
+  state.isStopping = true;
+  for (const end of state.subscriptions?.keys() ?? []) end();
+  state.tasks?.endAll();
+}

@@ -1,0 +1,53 @@
+/** Tools by name, with their compiled schemas. */
+import type { ListedTool } from '../../contract/catalog.ts';
+import type { Handlers, ToolHandler } from '../../definition.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
+import { compileSchema, type Validator } from '../../schema/index.ts';
+import { suggest } from '../../contract/suggest.ts';
+import type { ToolEntry } from '../lazy-cache.ts';
+import type { ServerInstance } from '../server-instance.ts';
+
+/** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
+export function toolNamed(server: ServerInstance, name: string): ToolEntry {
+  const tools = toolsOf(server);
+  const tool = tools.get(name);
+  if (tool !== undefined) return tool;
+  const meant = suggest(name, tools.keys());
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  throw invalidParams(`Unknown tool: ${name}${hint}`);
+}
+
+export function toolsOf({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (cache.tools ??= new Map(
+    catalog.items('tools').map((listed) => [listed.name, toolParts(listed, handlers)]),
+  ));
+}
+
+/** An override of a listed tool is the project's own code, and so is an extra tool. */
+export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
+  const { name } = listed;
+  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
+  const extra = extraTools.find((tool) => tool.name === name);
+  return {
+    listed,
+    handler: isHandler(override) ? override : extra?.handler,
+    prepare: extra?.prepare,
+    ...(extra?.scopes === undefined ? {} : { scopes: extra.scopes }),
+  };
+}
+
+/** The compiler checked it against the tool's own arguments; here any will do. */
+function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
+  return typeof value === 'function';
+}
+
+/** @throws {SchemaDefect} when the schema can't be used: a bug of the compiler, or of an extra tool. */
+export function inputValidator(tool: ToolEntry): Validator {
+  return (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
+}
+
+/** Undefined when the tool promises no structure. */
+export function outputValidator(tool: ToolEntry): Validator | undefined {
+  const { outputSchema } = tool.listed;
+  return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
+}

@@ -1,0 +1,241 @@
+/** Objects: the required members, with `full` as many of the others as are valid together. */
+import { setMember } from '../contract/json-value.ts';
+import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';
+import { matchesPattern } from '../schema/run.ts';
+import { type MergedConstraints, schemasOf, strictest, sampleLimits } from './merged-constraints.ts';
+import { sampleOfPattern } from './pattern.ts';
+import type { Members, Place } from './sample-of.ts';
+import { isEqual } from '../contract/equality.ts';
+import { isSchema } from '../contract/subschemas.ts';
+
+/** Candidates, best first. Those with members that are not required may be invalid only for having them. */
+export function* sampleObjects(
+  facts: MergedConstraints,
+  place: Place,
+  members: Members,
+): Generator<JsonObject> {
+  const object = new ObjectSample(facts, place, members);
+  const least = object.least();
+  if (least === undefined) return;
+  const grown = object.grow(least);
+  yield grown;
+  if (grown !== least) yield least;
+}
+
+class ObjectSample {
+  readonly #facts: MergedConstraints;
+  readonly #place: Place;
+  readonly #members: Members;
+  readonly #most: number;
+
+  constructor(facts: MergedConstraints, place: Place, members: Members) {
+    this.#facts = facts;
+    this.#place = place;
+    this.#members = members;
+    this.#most = strictest(facts, 'maxProperties', Math.min) ?? Infinity;
+  }
+
+  /** The required members, and as many more as `minProperties` wants; undefined when that cannot be. */
+  least(): JsonObject | undefined {
+    const object: JsonObject = {};
+    for (const name of this.#required()) {
+      const value = this.#sample(name);
+      if (value === undefined) return undefined;
+      setMember(object, name, value);
+    }
+    const wanted = strictest(this.#facts, 'minProperties', Math.max) ?? 0;
+    if (wanted > sampleLimits.size) return undefined;
+    for (const name of this.#otherNames(wanted)) {
+      if (Object.keys(object).length >= wanted) break;
+      this.#add(object, name);
+    }
+    const { length } = Object.keys(object);
+    return length < wanted || length > this.#most ? undefined : object;
+  }
+
+  /** The object with members that are not required; the same one when there is none to add. */
+  grow(least: JsonObject): JsonObject {
+    const names = this.#wantedNames().filter(
+      (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
+    );
+    const whole = names.reduce((object, name) => this.#withMember(object, name), least);
+    if (whole === least || this.#holds(whole)) return whole;
+    // One bad member does not cost the others.
+    return names.reduce((object, name) => {
+      const grown = this.#withMember(object, name);
+      return grown !== object && this.#holds(grown) ? grown : object;
+    }, least);
+  }
+
+  /** Where only the validator knows. */
+  #holds(object: JsonObject): boolean {
+    return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
+  }
+
+  /** The same object when the member is there, or cannot be. */
+  #withMember(object: JsonObject, name: string): JsonObject {
+    if (Object.hasOwn(object, name) || Object.keys(object).length >= this.#most) return object;
+    const grown = { ...object };
+    return this.#add(grown, name) ? grown : object;
+  }
+
+  #required(): Set<string> {
+    const names = new Set(
+      this.#facts.parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
+    );
+    // Grows while it is walked.
+    for (const name of names) for (const dependent of this.#dependents(name)) names.add(dependent);
+    return names;
+  }
+
+  #dependents(name: string): string[] {
+    return this.#facts.parts.flatMap(({ dependentRequired: map }) =>
+      map !== undefined && Object.hasOwn(map, name) ? (map[name] ?? []) : [],
+    );
+  }
+
+  /** Adds a member and what it depends on; false when it is left out. */
+  #add(object: JsonObject, name: string): boolean {
+    if (Object.hasOwn(object, name)) return true;
+    if (this.#members.isWithin(this.#schemas(name))) return false;
+    const value = this.#sample(name);
+    if (value === undefined) return false;
+    setMember(object, name, value);
+    return this.#dependents(name).every((dependent) => this.#add(object, dependent));
+  }
+
+  #sample(name: string): Json | undefined {
+    const { depth, nth } = this.#place;
+    const examples = this.#hasExample(name) ? this.#members.examples[name] : undefined;
+    return this.#members.sample(this.#schemas(name), {
+      depth: depth + 1,
+      nth,
+      ...(examples === undefined ? {} : { examples }),
+    });
+  }
+
+  #hasExample(name: string): boolean {
+    return this.#place.depth === 0 && Object.hasOwn(this.#members.examples, name);
+  }
+
+  /** Everything that applies to the member of a name. */
+  #schemas(name: string): JsonSchema[] {
+    const known = this.#facts.parts.flatMap((part) => {
+      const { properties = {}, patternProperties = {}, additionalProperties } = part;
+      const matching = Object.entries(patternProperties).filter(([pattern]) => matchesPattern(pattern, name));
+      const own = [
+        ...(Object.hasOwn(properties, name) ? [properties[name] ?? true] : []),
+        ...matching.map(([, schema]) => schema),
+      ];
+      return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+    });
+    return known.length > 0 ? known : schemasOf(this.#facts, 'unevaluatedProperties');
+  }
+
+  /** Members that `full` or an example asks for. */
+  #wantedNames(): string[] {
+    const { full, examples } = this.#members;
+    if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
+    const declared = this.#declared();
+    return declared.length > 0 ? declared : this.#inventedNames(1);
+  }
+
+  /** Names for `minProperties`. */
+  #otherNames(count: number): string[] {
+    return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
+  }
+
+  #declaredAmong(names: string[]): string[] {
+    if (names.length === 0) return names;
+    const declared = new Set(this.#declared());
+    return names.filter((name) => declared.has(name));
+  }
+
+  #declared(): string[] {
+    return [...new Set(this.#facts.parts.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  }
+
+  /** Names for a map: by `propertyNames` or `patternProperties` where they say something. */
+  #inventedNames(count: number): string[] {
+    const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
+    const schemas = schemasOf(this.#facts, 'propertyNames');
+    if (schemas.length > 0) {
+      return indexes
+        .map((nth) =>
+          this.#members.sample([{ type: 'string' }, ...schemas], { depth: this.#place.depth + 1, nth }),
+        )
+        .filter((name) => typeof name === 'string');
+    }
+    const patterns = this.#facts.parts.flatMap(({ patternProperties = {} }) =>
+      Object.keys(patternProperties),
+    );
+    const matching = patterns.flatMap((pattern) =>
+      indexes.map((nth) =>
+        sampleOfPattern(pattern, { minLength: 1, maxLength: Infinity, nth, fits: () => true }),
+      ),
+    );
+    const isMap = this.#facts.parts.some(
+      ({ additionalProperties }) => typeof additionalProperties === 'object',
+    );
+    const plain =
+      isMap || patterns.length === 0 ? indexes.map((nth) => `key${nth === 0 ? '' : nth + 1}`) : [];
+    return [...matching.filter((name) => name !== undefined), ...plain];
+  }
+}
+
+export function sampleArray(facts: MergedConstraints, place: Place, members: Members): Json[] | undefined {
+  const least = leastItems(facts);
+  const most = strictest(facts, 'maxItems', Math.min) ?? Infinity;
+  if (least > most || least > sampleLimits.size) return undefined;
+  const items: Json[] = [];
+  const count = Math.min(Math.max(least, usualItems(facts, members)), most);
+  for (let nth = place.nth; items.length < count; nth++) {
+    const item = nextItem(facts, items, { depth: place.depth + 1, nth }, members);
+    if (item === undefined) break;
+    items.push(item);
+  }
+  return items.length < least ? undefined : items;
+}
+
+function leastItems(facts: MergedConstraints): number {
+  const minItems = strictest(facts, 'minItems', Math.max) ?? 0;
+  const contained = facts.parts.map(({ contains, minContains = 1 }) =>
+    contains === undefined ? 0 : minContains,
+  );
+  return Math.max(minItems, ...contained);
+}
+
+/** A tuple whole, one item of a list; none of what sampling already is within. */
+function usualItems(facts: MergedConstraints, members: Members): number {
+  const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
+  const schemas = itemSchemas(facts, 0);
+  if (prefix > 0) return prefix;
+  return members.isWithin(schemas) ? 0 : 1;
+}
+
+/** What applies to the item at an index. */
+function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
+  return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
+    const schema = prefixItems[index] ?? items ?? unevaluatedItems;
+    return isSchema(schema) ? [schema] : [];
+  });
+}
+
+/** The nth value, or one of the next where items must differ. */
+function nextItem(
+  facts: MergedConstraints,
+  items: readonly Json[],
+  place: Place,
+  members: Members,
+): Json | undefined {
+  const contains = schemasOf(facts, 'contains');
+  const own = itemSchemas(facts, items.length);
+  const unique = facts.parts.some(({ uniqueItems }) => uniqueItems === true);
+  for (let more = 0; more < 20; more++) {
+    const at = { ...place, nth: place.nth + more };
+    const item = members.sample([...own, ...contains], at) ?? members.sample(own, at);
+    if (item === undefined) return undefined;
+    if (!unique || !items.some((one) => isEqual(one, item))) return item;
+  }
+  return undefined;
+}

@@ -1,0 +1,241 @@
+/** What a conjunction of schemas says of one value, brought together so that a value can be made from it. */
+import { isEqual } from '../contract/equality.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isSchema } from '../contract/subschemas.ts';
+import { compileNode } from '../schema/compile-schema.ts';
+import { defaultLimits, Halt, Run } from '../schema/run.ts';
+import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
+
+/** Follows `$ref` or `$dynamicRef`. */
+export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef') => JsonSchema;
+
+/** Schemas of which one at least applies. */
+export type Branches = readonly JsonSchema[];
+
+export interface MergedConstraints {
+  /** As they were given: what a value must satisfy. */
+  readonly given: readonly JsonSchema[];
+  /** Every schema object that applies, references and `allOf` followed. Their own branches are in `choices`. */
+  readonly parts: readonly JsonSchemaObject[];
+  /** Of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
+  readonly choices: readonly Branches[];
+  /** A keyword is among them that only the validator can judge. */
+  readonly unsure: boolean;
+}
+
+/** Keywords that making a value does not guarantee. */
+const judged = [
+  ...['oneOf', 'not', 'if', 'dependentSchemas', 'contains', 'propertyNames', 'patternProperties'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef'],
+] as const;
+
+/** Keywords that bring in other schemas, or the validator; most schemas have none. */
+const composing = new Set<string>([...judged, '$ref', 'allOf', 'anyOf']);
+
+/** Undefined when a `false` is among the schemas: nothing is valid. */
+export function mergeConstraints(
+  given: readonly JsonSchema[],
+  follow: Follow,
+): MergedConstraints | undefined {
+  return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
+}
+
+/** The facts, and what `schemas` say beside them. */
+export function extend(
+  facts: MergedConstraints,
+  schemas: readonly JsonSchema[],
+  follow: Follow,
+): MergedConstraints | undefined {
+  const parts = new Set(facts.parts);
+  const choices = [...facts.choices];
+  let { unsure } = facts;
+  const open = [...schemas];
+  for (let schema = open.shift(); schema !== undefined; schema = open.shift()) {
+    if (schema === false) return undefined;
+    if (schema === true || parts.has(schema)) continue;
+    parts.add(schema);
+    if (!Object.keys(schema).some((keyword) => composing.has(keyword))) continue;
+    unsure ||= judged.some((keyword) => schema[keyword] !== undefined);
+    open.unshift(...appliedBy(schema, follow));
+    choices.push(...choicesOf(schema));
+  }
+  return { given: facts.given, parts: [...parts], choices, unsure };
+}
+
+function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
+  return [
+    ...(typeof schema.$ref === 'string' ? [follow(schema, '$ref')] : []),
+    ...(typeof schema.$dynamicRef === 'string' ? [follow(schema, '$dynamicRef')] : []),
+    ...listOf(schema.allOf),
+  ];
+}
+
+/** What depends on a condition, or on a member, is tried with it and without. */
+function choicesOf(schema: JsonSchemaObject): Branches[] {
+  const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
+  return [
+    ...Object.values(dependentSchemas).map((dependent) => [true, dependent]),
+    ...(condition === undefined ? [] : [[{ allOf: [condition, then] }, otherwise]]),
+    ...[listOf(oneOf), listOf(anyOf)].filter(({ length }) => length > 0).map(plainFirst),
+  ];
+}
+
+/** A branch that only allows null says the least. */
+function plainFirst(branches: Branches): Branches {
+  const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
+  return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
+}
+
+function listOf(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
+}
+
+const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
+
+/** The types a value may have, in the order to try them; null last. */
+export function typesOf({ parts }: MergedConstraints): JsonType[] {
+  const said = parts.flatMap(({ type }) => (type === undefined ? [] : [Array.isArray(type) ? type : [type]]));
+  const [first, ...others] = said;
+  if (first === undefined) return typesMeant(parts);
+  const types = first.flatMap((type) => {
+    if (others.every((set) => allows(set, type))) return [type];
+    return type === 'number' && others.every((set) => allows(set, 'integer')) ? (['integer'] as const) : [];
+  });
+  return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+}
+
+function allows(types: readonly JsonType[], type: JsonType): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** Keywords that only say something of one type. */
+const typical: readonly [JsonType, readonly string[]][] = [
+  [
+    'object',
+    [
+      'properties',
+      'required',
+      'additionalProperties',
+      'patternProperties',
+      'minProperties',
+      'dependentRequired',
+    ],
+  ],
+  ['array', ['items', 'prefixItems', 'minItems', 'uniqueItems', 'contains']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+/** Without `type`, the other keywords tell what is meant; where they don't, a text is as good as anything. */
+function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
+  const meant = typical.filter(([, keywords]) =>
+    parts.some((part) => keywords.some((keyword) => part[keyword] !== undefined)),
+  );
+  const found = meant.map(([type]) => type);
+  return [...found, 'string', ...allTypes.filter((type) => type !== 'string' && !found.includes(type))];
+}
+
+/** The values that `const` and `enum` leave; undefined when neither is there. */
+export function valuesOf({ parts }: MergedConstraints): Json[] | undefined {
+  const lists = parts.flatMap((part) => [
+    ...(Object.hasOwn(part, 'const') && part.const !== undefined ? [[part.const]] : []),
+    ...(Array.isArray(part.enum) ? [part.enum] : []),
+  ]);
+  const [first, ...others] = lists;
+  return first?.filter((value) => others.every((list) => list.some((one) => isEqual(one, value))));
+}
+
+/** The strictest of the numbers a keyword has in the parts. */
+export function strictest(
+  { parts }: MergedConstraints,
+  keyword: keyof JsonSchemaObject,
+  pick: (...values: number[]) => number,
+): number | undefined {
+  const values = parts.map((part) => part[keyword]).filter((value) => typeof value === 'number');
+  return values.length === 0 ? undefined : pick(...values);
+}
+
+/** The texts a keyword has in the parts. */
+export function textsOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
+  return parts.map((part) => part[keyword]).filter((value) => typeof value === 'string');
+}
+
+/** The schemas a keyword has in the parts. */
+export function schemasOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
+  return parts.map((part) => part[keyword]).filter(isSchema);
+}
+
+/** What the document gives as values: `examples`, then `default`. An empty default says nothing of what is usual. */
+export function suggested({ parts }: MergedConstraints): unknown[] {
+  return [
+    ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
+    ...parts.map((part) => part.default).filter((value) => !isEmpty(value)),
+  ];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+export class SubschemaValidator {
+  readonly #root: JsonSchema;
+  #set: SchemaSet | undefined;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** Whether a value is valid against every one of the schemas, which stand in the root. */
+  holds(schemas: readonly JsonSchema[], value: unknown): boolean {
+    try {
+      return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));
+    } catch (error) {
+      if (error instanceof Halt || error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** The schema that a reference in the root leads to. */
+  readonly follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
+    const name = keyword === '$ref' ? /^#\/\$defs\/([^/~%]+)$/.exec(schema.$ref ?? '')?.[1] : undefined;
+    const { $defs, $id } = this.#root as JsonSchemaObject;
+    if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
+      return $defs[name] ?? true;
+    }
+    return this.#schemas.target(this.#node(schema), keyword)?.node.schema ?? true;
+  };
+
+  #node(schema: JsonSchema): ReturnType<SchemaSet['node']> {
+    const set = this.#schemas;
+    return set.node(schema, set.root, '');
+  }
+
+  get #schemas(): SchemaSet {
+    if (this.#set !== undefined) return this.#set;
+    const set: SchemaSet = new SchemaSet(this.#root, {}, (node, tracked) =>
+      compileNode(node, tracked, { set, formats: {} }),
+    );
+    assertNoLoops(set);
+    return (this.#set = set);
+  }
+}
+
+/** Bounds on the work and the size of one sample. */
+export const sampleLimits = {
+  /** Values inside one another. A place deeper than this has no sample. */
+  depth: 40,
+  /** Levels at which `full` still adds the members that are not required. */
+  fullDepth: 4,
+  /** Members that `full` adds to all objects together, beside the required ones. */
+  fullMembers: 400,
+  /** Times one schema may be entered from within itself. */
+  repeats: 2,
+  /** Places sampled, and values tried, until none is found. */
+  work: 20_000,
+  /** Items of an array, and UTF-16 code units of a text, that a schema may demand; more has no sample. */
+  size: 10_000,
+  /** Texts made from one pattern until one fits it. */
+  patternTries: 60,
+} as const;

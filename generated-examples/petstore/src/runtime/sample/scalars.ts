@@ -1,0 +1,254 @@
+/** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
+import type { JsonSchemaObject } from '../contract/json-schema.ts';
+import { commonFormats } from '../schema/formats.ts';
+import { matchesPattern } from '../schema/run.ts';
+import { type MergedConstraints, strictest, textsOf, sampleLimits } from './merged-constraints.ts';
+import { sampleOfPattern } from './pattern.ts';
+import { isMultiple } from '../schema/keywords/scalars.ts';
+
+interface Demands {
+  /** Code points, as JSON Schema counts. */
+  minLength: number;
+  maxLength: number;
+  patterns: string[];
+  formats: string[];
+  base64: boolean;
+}
+
+/** Whether a text keeps to what the facts say of texts; a format counts where it is well known. */
+export function fitsText(facts: MergedConstraints, text: string): boolean {
+  return satisfies(demandsOf(facts), text);
+}
+
+/** The `nth` text that fits; undefined when none was found. */
+export function sampleText(facts: MergedConstraints, nth: number): string | undefined {
+  const demands = demandsOf(facts);
+  if (demands.minLength > sampleLimits.size) return undefined;
+  const fits = (text: string): boolean => satisfies(demands, text);
+  for (const candidate of candidates(demands, nth)) if (fits(candidate)) return candidate;
+  for (const pattern of demands.patterns) {
+    const found = sampleOfPattern(pattern, { ...demands, nth, fits });
+    if (found !== undefined) return found;
+  }
+  // A format that contradicts the other keywords is the weaker one: by default it only annotates.
+  return demands.formats.length === 0 ? undefined : sampleText(withoutFormat(facts), nth);
+}
+
+function demandsOf(facts: MergedConstraints): Demands {
+  return {
+    minLength: Math.max(0, strictest(facts, 'minLength', Math.max) ?? 0),
+    maxLength: strictest(facts, 'maxLength', Math.min) ?? Infinity,
+    patterns: textsOf(facts, 'pattern'),
+    formats: textsOf(facts, 'format'),
+    base64: textsOf(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
+  };
+}
+
+function withoutFormat(facts: MergedConstraints): MergedConstraints {
+  return { ...facts, parts: facts.parts.map((part) => omitted(part, 'format')) };
+}
+
+function omitted(part: JsonSchemaObject, keyword: string): JsonSchemaObject {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => name !== keyword));
+}
+
+function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands, text: string): boolean {
+  const length = minLength === 0 && text.length <= maxLength ? text.length : [...text].length;
+  return (
+    length >= minLength &&
+    length <= maxLength &&
+    patterns.every((pattern) => matchesPattern(pattern, text)) &&
+    formats.every(
+      (format) => !Object.hasOwn(commonFormats, format) || commonFormats[format]?.(text) === true,
+    ) &&
+    (!base64 || /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/.test(text))
+  );
+}
+
+function candidates({ minLength, maxLength, formats, base64 }: Demands, nth: number): string[] {
+  const ofFormats = formats.flatMap((format) => formatSample(format, { minLength, maxLength, nth }) ?? []);
+  if (base64) return [...ofFormats, base64Text(minLength, maxLength, nth)];
+  return [...ofFormats, word(minLength, maxLength, nth)];
+}
+
+/** Base64 of a word, in groups of four characters. */
+function base64Text(minLength: number, maxLength: number, nth: number): string {
+  const bytes = Math.max(Math.ceil(minLength / 4) * 3, maxLength < 8 ? Math.floor(maxLength / 4) * 3 : 6);
+  return btoa(word(bytes, bytes, nth));
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A text of the wanted length: `sample`, `sample2`, …; short ones are letters. */
+export function word(minLength: number, maxLength: number, nth: number): string {
+  const suffix = nth === 0 ? '' : String(nth + 1);
+  const plain = `sample${suffix}`;
+  if (plain.length >= minLength && plain.length <= maxLength) return plain;
+  if (plain.length < minLength) return `sample${'x'.repeat(minLength - plain.length)}${suffix}`;
+  let text = '';
+  for (let rest = nth; text.length < maxLength; rest = Math.floor(rest / letters.length)) {
+    text = letters.charAt(rest % letters.length) + text;
+  }
+  return text;
+}
+
+interface Bounds {
+  /** Least and greatest; open ones are judged by `fits`. */
+  low: number;
+  high: number;
+  divisors: number[];
+  fits: (value: number) => boolean;
+}
+
+/** Whether a number keeps to what the facts say of numbers. */
+export function fitsNumber(facts: MergedConstraints, value: number): boolean {
+  return boundsOf(facts, false).fits(value);
+}
+
+/**
+ * The `nth` number that fits, counting from 1 where that is allowed, else from the least, else from the greatest.
+ * Undefined when none was found.
+ */
+export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: number): number | undefined {
+  const bounds = boundsOf(facts, integer);
+  return starts(bounds, integer)
+    .map((start) => start(nth))
+    .find(bounds.fits);
+}
+
+function boundsOf(facts: MergedConstraints, integer: boolean): Bounds {
+  const { max, min } = Math;
+  const [least, above] = [strictest(facts, 'minimum', max), strictest(facts, 'exclusiveMinimum', max)];
+  const [greatest, below] = [strictest(facts, 'maximum', min), strictest(facts, 'exclusiveMaximum', min)];
+  const divisors = facts.parts
+    .map(({ multipleOf }) => multipleOf)
+    .filter((one): one is number => typeof one === 'number' && one > 0);
+  return {
+    low: max(least ?? -Infinity, above ?? -Infinity),
+    high: min(greatest ?? Infinity, below ?? Infinity),
+    divisors,
+    fits: (value) =>
+      Number.isFinite(value) &&
+      (!integer || Number.isInteger(value)) &&
+      value >= (least ?? -Infinity) &&
+      value <= (greatest ?? Infinity) &&
+      value > (above ?? -Infinity) &&
+      value < (below ?? Infinity) &&
+      divisors.every((divisor) => isMultiple(value, divisor)),
+  };
+}
+
+/** Ways to count: each gives its `nth` number. */
+function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
+  const divisor = commonMultiple(integer ? [...divisors, 1] : divisors);
+  const step = divisor ?? 1;
+  const from = (start: number, direction: 1 | -1) => (nth: number) => exact(start + direction * nth, step);
+  const [bottom, top] = [Math.ceil(low / step), Math.floor(high / step)];
+  const between = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
+  return [
+    from(divisor === undefined ? 1 : Math.max(1, Math.ceil(1 / step)), 1),
+    from(bottom, 1),
+    from(bottom + 1, 1),
+    from(top, -1),
+    from(top - 1, -1),
+    ...(divisor === undefined
+      ? [between, (nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5]
+      : []),
+    (nth) => (nth === 0 ? 0 : Number.NaN),
+  ];
+}
+
+/** A multiple of all of them; undefined when there is none to obey. */
+function commonMultiple(divisors: number[]): number | undefined {
+  const [first, ...others] = divisors;
+  if (first === undefined) return undefined;
+  return others.reduce((known, divisor) => {
+    for (let factor = 1; factor <= 1_000; factor++) {
+      const candidate = exact(factor, known);
+      if (isMultiple(candidate, divisor)) return candidate;
+    }
+    return known;
+  }, first);
+}
+
+/** A product as decimal arithmetic would give it: 3 × 0.1 is 0.3. */
+function exact(count: number, step: number): number {
+  const product = count * step;
+  return Number.isInteger(product) ? product : Number(product.toPrecision(15));
+}
+
+/** A text for each format that is well known: those of JSON Schema and of OpenAPI's format registry. */
+
+export interface FormatDemands {
+  minLength: number;
+  maxLength: number;
+  nth: number;
+}
+
+/** `short` where a text of at most 12 code units is wanted. */
+type Maker = (nth: number, padding: string, short: boolean) => string;
+
+const url: Maker = (nth, padding, short) =>
+  short ? `urn:a:${nth}` : `https://example.com/${padding}${nth === 0 && padding === '' ? '' : nth}`;
+const email: Maker = (nth, padding, short) =>
+  short ? `a${nth}@b.co` : `sample${padding}${nth === 0 ? '' : nth + 1}@example.com`;
+const host: Maker = (nth, padding, short) =>
+  short ? `a${nth}.co` : `${nth === 0 && padding === '' ? '' : `${padding.slice(0, 50)}${nth}.`}example.com`;
+const date = (nth: number): string => new Date(Date.UTC(2025, 0, 15 + nth)).toISOString().slice(0, 10);
+
+const makers: Readonly<Record<string, Maker>> = {
+  date,
+  'date-time': (nth) => `${date(nth)}T09:30:00Z`,
+  'date-time-local': (nth) => `${date(nth)}T09:30:00`,
+  'http-date': (nth) => new Date(Date.UTC(2025, 0, 15 + nth, 9, 30)).toUTCString(),
+  time: (nth) => `09:${twoDigits(30 + (nth % 30))}:00Z`,
+  'time-local': (nth) => `09:${twoDigits(30 + (nth % 30))}:00`,
+  duration: (nth) => `P${nth + 1}D`,
+  email,
+  'idn-email': email,
+  hostname: host,
+  'idn-hostname': host,
+  ipv4: (nth) => `192.0.2.${(nth % 250) + 1}`,
+  ipv6: (nth) => `2001:db8::${((nth % 0xffff) + 1).toString(16)}`,
+  uri: url,
+  url,
+  iri: url,
+  'uri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
+  'iri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
+  'uri-template': (nth) => `/samples/{id}${nth === 0 ? '' : nth + 1}`,
+  uuid: (nth) => `123e4567-e89b-42d3-a456-${(0x4266_1417_4000 + nth).toString(16).padStart(12, '0')}`,
+  'json-pointer': (nth) => `/sample${nth === 0 ? '' : nth + 1}`,
+  'relative-json-pointer': (nth) => String(nth),
+  regex: (nth) => `^sample${nth === 0 ? '' : nth + 1}$`,
+  byte: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`),
+  base64url: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`).replaceAll('=', ''),
+  int8: (nth) => String((nth % 120) + 1),
+  int16: (nth) => String(nth + 1),
+  int32: (nth) => String(nth + 1),
+  int64: (nth) => String(nth + 1),
+  uint8: (nth) => String((nth % 250) + 1),
+  uint16: (nth) => String(nth + 1),
+  uint32: (nth) => String(nth + 1),
+  uint64: (nth) => String(nth + 1),
+  decimal: (nth) => `${nth + 1}.5`,
+  decimal128: (nth) => `${nth + 1}.5`,
+  float: (nth) => `${nth + 1}.5`,
+  double: (nth) => `${nth + 1}.5`,
+  char: (nth) => String.fromCharCode(97 + (nth % 26)),
+};
+
+/** The `nth` text of a format, made longer or shorter where the format has room; undefined for an unknown format. */
+export function formatSample(
+  format: string,
+  { minLength, maxLength, nth }: FormatDemands,
+): string | undefined {
+  if (!Object.hasOwn(makers, format)) return undefined;
+  const maker = makers[format];
+  const text = maker?.(nth, '', false);
+  if (text === undefined || text.length > maxLength) return maker?.(nth, '', true);
+  return text.length < minLength ? maker?.(nth, 'x'.repeat(minLength - text.length), false) : text;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

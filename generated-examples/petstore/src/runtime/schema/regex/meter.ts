@@ -1,4 +1,0 @@
-/** Counts work. It throws when there was too much of it. */
-export interface Meter {
-  spend(units: number): void;
-}

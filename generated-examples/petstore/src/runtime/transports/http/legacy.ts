@@ -1,0 +1,193 @@
+/** A POST of a legacy client: in its session, or opening one. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeJson } from '../../contract/json-text.ts';
+import { type Answer, answerMessage } from '../../core/answer.ts';
+import type { RequestContext } from '../../core/call.ts';
+import type { Caller } from '../../core/caller.ts';
+import type { Limits } from '../../limits.ts';
+import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
+import type { Hold } from '../byte-bound.ts';
+import type { EventStream, EventStreams, Place } from './event-stream.ts';
+import { challengeScopes } from './guard.ts';
+import { answerJson, HttpRefusal, LEGACY_STATUSES } from './http-answer.ts';
+import type { HttpContext } from './http-context.ts';
+import { idOf, isAnswered, type Posted } from './read-body.ts';
+import { rateLimitKey } from './rate-limit-key.ts';
+import { checkAccept, checkEra, checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
+import { HttpSession, newSession } from './session-store.ts';
+import { endOfTurn, SseResponse } from './sse-response.ts';
+
+export async function postLegacy(
+  posted: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  caller: Caller | undefined,
+): Promise<void> {
+  const { core, sessions, limits, memory, proxies } = context;
+  const id = idOf(posted);
+  const opens = posted.kind === 'request' && posted.method === 'initialize';
+  if (opens && headerOf(request, 'mcp-session-id') === undefined)
+    return openSession(posted, request, response, context, caller);
+  const session = sessionOf(request, sessions, caller, id);
+  const hold = memory.unread.holdFor(request, proxies);
+  checkVersion(request, id);
+  const reply = new LegacyReply(response, session, limits, hold);
+  const passed = passedHeaders(request, context);
+  const answer = await core(posted, exchangeOf(session, reply, caller, passed));
+  await endOfTurn();
+  challengeScopes(answer, response, context, caller);
+  reply.end(answer, isAnswered(posted));
+}
+
+async function openSession(
+  posted: Posted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  caller: Caller | undefined,
+): Promise<void> {
+  const { core, sessions, limits, memory, proxies } = context;
+  const party = rateLimitKey(request, caller, proxies);
+  const hold = memory.unread.holdFor(request, proxies);
+  const session = new HttpSession(newSession(context, party), limits, hold);
+  const reply = new LegacyReply(response, session, limits, hold);
+  const answer = await core(posted, exchangeOf(session, reply));
+  const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
+  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, party, caller?.subject));
+  reply.end(answer, true);
+}
+
+/** Member by member: what is spread into an object takes longer than the rest of a request. */
+function exchangeOf(
+  { session }: HttpSession,
+  reply: LegacyReply,
+  caller?: Caller,
+  passed?: RequestContext['passedHeaders'],
+): RequestContext {
+  return {
+    channel: session,
+    session,
+    caller,
+    passedHeaders: passed,
+    send: (message) => reply.send(message),
+    needs: (scopes) => reply.needs(scopes),
+    closeStream: () => reply.closeStream(),
+  };
+}
+
+/** A legacy session's answer to one POST: JSON, or a stream from the first message that comes before the result. */
+class LegacyReply {
+  readonly #response: ServerResponse;
+  readonly #session: HttpSession;
+  readonly #limits: Limits;
+  readonly #hold: Hold | undefined;
+  #scopes: readonly string[] = [];
+  #stream: EventStream | undefined;
+
+  constructor(response: ServerResponse, session: HttpSession, limits: Limits, hold?: Hold) {
+    this.#response = response;
+    this.#session = session;
+    this.#limits = limits;
+    this.#hold = hold;
+  }
+
+  /** Whoever comes for the rest of its stream must have these too. */
+  needs(scopes: readonly string[]): void {
+    // One of a batch after the other.
+    this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
+    this.#stream?.needs(scopes);
+  }
+
+  /** Sends a message ahead of the answer; from here on the reply is a stream. Never rejects. */
+  async send(message: OutgoingNotification | ServerRequest): Promise<void> {
+    const stream = this.#openStream();
+    stream.add(writeJson(message));
+    await stream.room();
+  }
+
+  /** Ends the connection before the answer, where clients know to come back for it. */
+  closeStream(): void {
+    if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
+  }
+
+  /** Ends the reply. `undefined`: there is nothing to answer. */
+  end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
+    const stream = this.#stream;
+    if (stream !== undefined) {
+      for (const each of [answer ?? []].flat()) stream.add(answerMessage(each));
+      stream.end();
+    } else if (answer !== undefined) answerJson(this.#response, answer, LEGACY_STATUSES, this.#hold);
+    else if (isRequest) new SseResponse(this.#response, this.#limits).end();
+    else this.#response.writeHead(202).end();
+  }
+
+  #openStream(): EventStream {
+    if (this.#stream !== undefined) return this.#stream;
+    this.#stream = this.#session.streams.open();
+    this.#stream.needs(this.#scopes);
+    const carrier = new SseResponse(this.#response, this.#limits, this.#hold);
+    this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
+    return this.#stream;
+  }
+}
+
+/** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
+
+/** @throws {HttpRefusal} 403 for a stream of what the caller's token does not reach; 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
+export function get(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { sessions, limits, guard, memory, proxies }: HttpContext,
+  caller?: Caller,
+): void {
+  checkEra(request);
+  checkAccept(request, ['text/event-stream']);
+  const session = sessionOf(request, sessions, caller);
+  checkVersion(request);
+  const place = placeOf(session.streams, headerOf(request, 'last-event-id'));
+  switch (place.follows) {
+    case 'more':
+      if (sessions.isStopping && place.stream === session.streams.listening)
+        throw new HttpRefusal(503, 'The server is stopping.');
+      // Another token of the same caller may reach less far than the call did.
+      if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
+      place.stream.carryBy(
+        new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
+        place.index,
+        session.retryMs(limits),
+        (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,
+      );
+      return;
+    case 'nothing':
+      // Its client has all there is. This status is how an event source is told not to come back.
+      response.writeHead(204).end();
+      return;
+    case 'forgotten':
+      throw new HttpRefusal(
+        410,
+        'The stream cannot be resumed: what follows `Last-Event-ID` is not kept any more.',
+      );
+    case 'unknown':
+      throw new HttpRefusal(400, '`Last-Event-ID` names no event of this session.');
+  }
+}
+
+function placeOf(streams: EventStreams, lastEventId: string | undefined): Place {
+  if (lastEventId !== undefined) return streams.find(lastEventId);
+  return { follows: 'more', stream: streams.listening, index: undefined };
+}
+
+/** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
+export function endSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { sessions }: HttpContext,
+  caller?: Caller,
+): void {
+  checkEra(request);
+  sessionOf(request, sessions, caller);
+  checkVersion(request);
+  sessions.end(headerOf(request, 'mcp-session-id') ?? '');
+  response.writeHead(204).end();
+}

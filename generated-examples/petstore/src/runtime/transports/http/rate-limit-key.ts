@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP, type Socket } from 'node:net';
+import type { Caller } from '../../core/caller.ts';
+import { RateLimiter } from '../../core/rate-limiter.ts';
+
+/** Whom limits count for: the subject, where clients are asked who they are, else the address that they come from. */
+export function rateLimitKey(
+  request: IncomingMessage,
+  caller: Pick<Caller, 'subject'> | undefined,
+  proxies: BlockList | undefined,
+): string {
+  return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
+}
+
+/** Rate limits by key: opening more sessions gains a caller nothing. */
+export class KeyedRateLimiters {
+  readonly #callsPerMinute: number | undefined;
+  readonly #most: number;
+  readonly #now: () => number;
+  /** The least recently used first. */
+  readonly #limiters = new Map<string, RateLimiter>();
+
+  /** Knows `most` parties: the one that was silent for longest is forgotten for one more. `now` is in milliseconds. */
+  constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
+    this.#callsPerMinute = callsPerMinute;
+    this.#most = most;
+    this.#now = now;
+  }
+
+  /** Undefined: calls are not limited. */
+  limiterOf(party: string): RateLimiter | undefined {
+    if (this.#callsPerMinute === undefined) return undefined;
+    const limiter = this.#limiters.get(party) ?? new RateLimiter(this.#callsPerMinute, this.#now);
+    this.#limiters.delete(party);
+    this.#limiters.set(party, limiter);
+    const [oldest] = this.#limiters.keys();
+    if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
+    return limiter;
+  }
+}
+
+/** Enough for any chain of proxies: the rest of a longer list is what a client made up. */
+const MOST_HOPS = 20;
+
+/**
+ * The address that a client is counted by. Whoever has one address of IPv6 has its whole /64 (RFC 6177, section 2), so only
+ * that counts.
+ *
+ * @param proxies whose word for where a request comes from is taken (`X-Forwarded-For`). Default: nobody's
+ */
+export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
+  return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+}
+
+/** That of whoever is connected, be it a proxy. Undefined for a proxy that is trusted: it connects for many. */
+export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
+  const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
+  return isProxy ? undefined : countedAs(remoteAddress);
+}
+
+function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+  return remoteAddress;
+}
+
+/** From the right: each trusted one names who came to it, and what stands further left anyone can write. */
+function behind(proxies: BlockList, request: IncomingMessage): string {
+  const field = request.headers['x-forwarded-for'] ?? '';
+  const hops = String(field).split(',').slice(-MOST_HOPS);
+  let address = peerOf(request);
+  while (isTrusted(address, proxies)) {
+    const next = hops.pop()?.trim() ?? '';
+    if (isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+function isTrusted(address: string, proxies: BlockList): boolean {
+  const family = isIP(address);
+  return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function countedAs(address: string): string {
+  // IPv4, or IPv4 written as IPv6.
+  if (address.includes('.') || !address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  const filled = [...groups, ...Array<string>(missing).fill('0'), ...(tail?.split(':') ?? [])];
+  return `${filled.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingBytes } from './frame-reader.ts';
+
+/** What a frame is (RFC 6455, section 5.2). The numbers between and after these are reserved. */
+export const CONTINUATION = 0x0;
+export const TEXT = 0x1;
+export const BINARY = 0x2;
+export const CLOSE = 0x8;
+export const PING = 0x9;
+export const PONG = 0xa;
+
+const KNOWN: ReadonlySet<number> = new Set([CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG]);
+
+function isKnownOpcode(opcode: number): boolean {
+  return KNOWN.has(opcode);
+}
+
+/** Close, Ping, Pong and those still to be defined (section 5.5). */
+export function isControlOpcode(opcode: number): boolean {
+  return (opcode & 0x8) !== 0;
+}
+
+/** Why a connection closes (RFC 6455, section 7.4, and the IANA registry that continues it). */
+export const NORMAL_CLOSURE = 1000;
+export const GOING_AWAY = 1001;
+export const PROTOCOL_ERROR = 1002;
+export const UNSUPPORTED_DATA = 1003;
+/** Stands for a Close frame without a code. Never sent. */
+const NO_STATUS_RECEIVED = 1005;
+/** Stands for the lack of a Close frame. Never sent. */
+export const ABNORMAL_CLOSURE = 1006;
+export const INVALID_PAYLOAD_DATA = 1007;
+export const POLICY_VIOLATION = 1008;
+export const MESSAGE_TOO_BIG = 1009;
+export const INTERNAL_ERROR = 1011;
+export const TRY_AGAIN_LATER = 1013;
+
+/** Whether a Close frame may carry this code: those of the protocol, of libraries and of applications. */
+function isCloseCode(code: number): boolean {
+  return Number.isInteger(code) && (isProtocolCode(code) || (code >= 3000 && code <= 4999));
+}
+
+/** 1004 is reserved; 1005, 1006 and 1015 are only for telling, not for sending. */
+function isProtocolCode(code: number): boolean {
+  return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014);
+}
+
+/** The body of a Close frame: nothing, or a code and a reason (RFC 6455, section 5.5.1). */
+export interface CloseStatus {
+  code: number;
+  reason: string;
+}
+
+const MOST_REASON_BYTES = 123;
+
+/** @throws {ProtocolFault} */
+export function readCloseBody(body: Buffer): CloseStatus {
+  if (body.length === 0) return { code: NO_STATUS_RECEIVED, reason: '' };
+  const code = body.length === 1 ? 0 : body.readUInt16BE(0);
+  if (!isCloseCode(code)) throw new ProtocolFault(PROTOCOL_ERROR, 'The close code must not be sent.');
+  const reason = body.subarray(2);
+  if (!isUtf8(reason)) throw new ProtocolFault(INVALID_PAYLOAD_DATA, 'The close reason is not UTF-8.');
+  return { code, reason: reason.toString('utf8') };
+}
+
+/**
+ * A reason that is too long for a control frame is cut between two characters.
+ *
+ * @throws {RangeError} on a code that must not be sent
+ */
+export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
+  if (code === NO_STATUS_RECEIVED) return Buffer.alloc(0);
+  if (!isCloseCode(code)) throw new RangeError(`The close code ${code} must not be sent.`);
+  const body = Buffer.alloc(2 + MOST_REASON_BYTES);
+  body.writeUInt16BE(code, 0);
+  // Writes whole characters alone.
+  return body.subarray(0, 2 + body.write(reason, 2, 'utf8'));
+}
+
+/** What a peer must not send: the connection ends with this code and reason (RFC 6455, section 7.1.7). */
+export class ProtocolFault extends Error {
+  override readonly name = 'ProtocolFault';
+  readonly code: number;
+
+  constructor(code: number, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+/** Reads what precedes a frame's payload (RFC 6455, section 5.2), and judges what can be judged of a frame alone. */
+export interface FrameHeader {
+  /** FIN: the last frame of its message. */
+  isFinal: boolean;
+  opcode: number;
+  /** Bytes of payload. */
+  length: number;
+  /** 32 bits: the first byte is the highest. */
+  maskingKey: number;
+}
+
+const MASKING_KEY_BYTES = 4;
+/** As a length of 7 bits, says that one of 16 bits follows; one more, that one of 64 does. */
+const LENGTH_16 = 126;
+
+export class FrameHeaderReader {
+  readonly #bytes = Buffer.alloc(2 + 8 + MASKING_KEY_BYTES);
+  #filled = 0;
+  #size = 2;
+
+  /**
+   * The header, or undefined while bytes of it are missing.
+   *
+   * @throws {ProtocolFault}
+   */
+  read(incoming: IncomingBytes): FrameHeader | undefined {
+    while (this.#filled < this.#size) {
+      const part = incoming.take(this.#size - this.#filled);
+      if (part.length === 0) return undefined;
+      this.#bytes.set(part, this.#filled);
+      this.#filled += part.length;
+      if (this.#filled === 2) this.#size = sizeOf(this.#bytes);
+    }
+    const header = headerOf(this.#bytes, this.#size);
+    this.#filled = 0;
+    this.#size = 2;
+    return header;
+  }
+}
+
+/** Of the whole header, told by its first two bytes. They are judged first, so that nothing is read for a bad frame. */
+function sizeOf(bytes: Buffer): number {
+  const first = bytes.readUInt8(0);
+  const second = bytes.readUInt8(1);
+  const opcode = first & 0x0f;
+  const length = second & 0x7f;
+  demand((first & 0x70) === 0, 'A reserved bit is set, and no extension was agreed.');
+  demand(isKnownOpcode(opcode), 'The opcode is reserved.');
+  demand((second & 0x80) !== 0, 'A client must mask its frames.');
+  if (isControlOpcode(opcode)) {
+    demand((first & 0x80) !== 0, 'A control frame must not be fragmented.');
+    demand(length < LENGTH_16, 'A control frame must not be longer than 125 bytes.');
+  }
+  return 2 + extendedBytes(length) + MASKING_KEY_BYTES;
+}
+
+function extendedBytes(length: number): number {
+  if (length < LENGTH_16) return 0;
+  return length === LENGTH_16 ? 2 : 8;
+}
+
+function headerOf(bytes: Buffer, size: number): FrameHeader {
+  const first = bytes.readUInt8(0);
+  return {
+    isFinal: (first & 0x80) !== 0,
+    opcode: first & 0x0f,
+    length: lengthOf(bytes),
+    maskingKey: bytes.readUInt32BE(size - MASKING_KEY_BYTES),
+  };
+}
+
+/** "The minimal number of bytes MUST be used to encode the length", and the 64 bits have no sign. */
+function lengthOf(bytes: Buffer): number {
+  const short = bytes.readUInt8(1) & 0x7f;
+  if (short < LENGTH_16) return short;
+  if (short === LENGTH_16) {
+    const length = bytes.readUInt16BE(2);
+    demand(length >= LENGTH_16, 'The length is not in its shortest form.');
+    return length;
+  }
+  const high = bytes.readUInt32BE(2);
+  demand(high < 0x8000_0000, 'The top bit of the length is set.');
+  // Not exact beyond 2^53, which is over every limit.
+  const length = high * 0x1_0000_0000 + bytes.readUInt32BE(6);
+  demand(length > 0xffff, 'The length is not in its shortest form.');
+  return length;
+}
+
+function demand(isMet: boolean, reason: string): void {
+  if (!isMet) throw new ProtocolFault(PROTOCOL_ERROR, reason);
+}

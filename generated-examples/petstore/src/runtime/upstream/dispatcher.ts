@@ -1,0 +1,112 @@
+/** How requests reach their server: directly, unless the environment names proxies or authorities, or an address must be checked. */
+import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ClientCertificate } from './client-certificate.ts';
+import { reachOf } from '../contract/address-reach.ts';
+import type { UpstreamSettings } from './settings.ts';
+
+type Environment = UpstreamSettings['env'];
+
+/** The server that named a URL of another origin, in a redirect or in its metadata: it may not name every address. */
+export interface Sender {
+  /** For messages. */
+  origin: string;
+  /** The sender is in the network of this server. */
+  isInward: boolean;
+}
+
+/**
+ * @param address that the sender answered from, if known: its name may resolve to another one by now. Default: the address that the
+ *   URL holds; a name counts as public
+ */
+export function senderOf({ origin, hostname }: URL, address: string | undefined): Sender {
+  return { origin, isInward: reachOf(address ?? hostname) === 'inward' };
+}
+
+/**
+ * Whether a request may go to a host, or an address, that the sender named. A public sender can't have this server ask its own
+ * network and show the answer, and no sender can name the metadata services of clouds. A name is checked where the connection is
+ * made, by the addresses that it resolves to.
+ */
+export function mayName({ isInward }: Sender, host: string): boolean {
+  const reach = reachOf(host);
+  return reach === 'public' || (reach === 'inward' && isInward);
+}
+
+/** Where a request goes, as far as its connection depends on it. */
+export interface Target {
+  url: URL;
+  /** What the client proves itself by in TLS. */
+  certificate?: ClientCertificate;
+  /** Absent: the operator named the URL, which may be anywhere. */
+  sentBy?: Sender;
+}
+
+/** Sends requests over connections that it keeps. */
+export interface Dispatcher {
+  request: typeof httpRequest;
+  agent: Agent;
+  /** The origin of the proxy in between. */
+  proxy?: string;
+  /** Sends a request for `url` to the proxy instead. Absent: none is in between, or it only passes bytes on. */
+  forward?: (options: RequestOptions, url: URL) => RequestOptions;
+}
+
+/** @throws {UpstreamError} `connection` when what the environment says can't be used */
+export type ChooseDispatcher = (target: Target) => Dispatcher | Promise<Dispatcher>;
+
+/** Idle connections end before the 5 s after which Node's own server, the commonest with a short limit, closes them. */
+export const agentOptions = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
+
+const plain: Dispatcher = { request: httpRequest, agent: guardIdleConnections(new Agent(agentOptions)) };
+let tls: Promise<Dispatcher> | undefined;
+
+/**
+ * Closes an idle connection on which something arrives. The next request would take unasked bytes for its answer, or be lost where
+ * the server is closing.
+ */
+export function guardIdleConnections<A extends Agent>(agent: A): A {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  function close(this: Duplex): void {
+    this.destroy();
+  }
+  agent.keepSocketAlive = (socket) => {
+    const isKept = keep(socket);
+    socket.on('data', close).on('end', close);
+    // The types of Node leave out what it returns.
+    return isKept;
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', close).off('end', close);
+    reuse(socket, request);
+  };
+  return agent;
+}
+
+/** For targets that the operator named: their addresses are not checked. */
+export function directDispatcher({ url }: Target): Dispatcher | Promise<Dispatcher> {
+  return url.protocol === 'https:' ? loadTls() : plain;
+}
+
+/** `node:https` costs 15 ms to load. */
+function loadTls(): Promise<Dispatcher> {
+  return (tls ??= import('node:https').then(({ Agent: HttpsAgent, request }) => ({
+    request,
+    agent: guardIdleConnections(new HttpsAgent(agentOptions)),
+  })));
+}
+
+const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
+
+/** Dispatchers for proxies, authorities, client certificates and checked addresses load when a request needs one. */
+export function createDispatchers(env: Environment, timeoutMs: number): ChooseDispatcher {
+  const isDirect = !VARIABLES.some((name) => env[name]);
+  let loading: Promise<ChooseDispatcher> | undefined;
+  return (target) => {
+    if (isDirect && target.certificate === undefined && target.sentBy === undefined)
+      return directDispatcher(target);
+    loading ??= import('./agents.ts').then(({ createAgents }) => createAgents(env, timeoutMs));
+    return loading.then((choose) => choose(target));
+  };
+}

@@ -1,0 +1,262 @@
+/** Sends one request by `node:http` or `node:https`, and reads its answer. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { RefusedAddress } from '../contract/address-reach.ts';
+import { boundInterim } from '../contract/interim-answers.ts';
+import type { ChooseDispatcher, Dispatcher } from './dispatcher.ts';
+import type { Deadline, Semaphore } from './deadline.ts';
+import { isJson, isSequential, isText } from '../contract/media-type.ts';
+import { readBody, UNREADABLE } from './read-body.ts';
+import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
+import type { SavedFile, SaveOptions } from './save-file.ts';
+import type { Redact } from '../redact.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { Sequence } from './stream-answer.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { isStreamed, type WireRequest } from './wire-request.ts';
+
+export interface WireAnswer {
+  status: number;
+  /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
+  address?: string | undefined;
+  /** By lower-case name; repeated ones joined by `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** Decompressed. */
+  body: Buffer;
+  /** The body was longer than allowed and is cut. */
+  truncated: boolean;
+  /** The file that a long answer was saved as; `body` is empty then. */
+  saved?: SavedFile;
+  /** Of a success in a sequential media type, whose `body` is empty. */
+  sequence?: Sequence;
+}
+
+export interface SendOptions {
+  deadline: Deadline;
+  limits: UpstreamLimits;
+  /** What the address can be set by, for messages. Default: `API_BASE_URL`. */
+  addressVariable?: string;
+  chooseDispatcher: ChooseDispatcher;
+  /** Bounds how many are at work at one time. */
+  slots?: Semaphore | undefined;
+  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  filesRoot?: string | undefined;
+  /** Takes the credentials of the request out of names of files. */
+  redact?: Redact | undefined;
+  /** Told how many items of a sequence have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+}
+
+/**
+ * Sends a request and reads the whole answer.
+ * @throws {UpstreamError} `network`, or the deadline's reason.
+ */
+export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
+  const { deadline, chooseDispatcher } = options;
+  const chosen = chooseDispatcher(wire);
+  const dispatcher = chosen instanceof Promise ? await chosen : chosen;
+  if (deadline.reason !== undefined) throw deadline.reason;
+  const { proxy } = dispatcher;
+  const request = openRequest(wire, dispatcher);
+  const release = deadline.onEnd((reason) => request.destroy(reason));
+  try {
+    const response = await respond(request, wire);
+    // Read before the body: a closed socket has no address.
+    const address = proxy === undefined ? response.socket.remoteAddress : undefined;
+    return await readResponse(response, wire, options, address);
+  } catch (error) {
+    throw deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options));
+  } finally {
+    release();
+    // The server answered before it read all of the request: the connection can't be used again.
+    if (!request.writableFinished) request.destroy();
+  }
+}
+
+function openRequest(wire: WireRequest, { request, agent, forward }: Dispatcher): ClientRequest {
+  const options = { ...requestOptions(wire), agent };
+  return request(forward === undefined ? options : forward(options, wire.url));
+}
+
+async function readResponse(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SendOptions,
+  address: string | undefined,
+): Promise<WireAnswer> {
+  const { statusCode: status = 0 } = response;
+  const headers = joinedHeaders(response);
+  const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
+  const special = isSuccess ? readSpecial(response, wire, options) : undefined;
+  return {
+    status,
+    address,
+    headers,
+    ...(await (special ?? readBody(response, options.limits.responseBytes))),
+  };
+}
+
+type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
+
+/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+function readSpecial(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SendOptions,
+): Promise<BodyOfAnswer> | undefined {
+  const mediaType = response.headers['content-type'];
+  if (mediaType === undefined || isJson(mediaType)) return undefined;
+  if (isSequential(mediaType)) return readItems(response, mediaType, options);
+  const { filesRoot, limits, redact } = options;
+  if (filesRoot === undefined || isText(mediaType)) return undefined;
+  return readBytes(response, wire, { filesRoot, limits, redact });
+}
+
+async function readItems(
+  response: IncomingMessage,
+  mediaType: string,
+  options: SendOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const { readSequence } = await import('./stream-answer.ts');
+  const sequence = await readSequence(response, mediaType, options);
+  return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+}
+
+async function readBytes(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SaveOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const { readOrSave } = await import('./save-file.ts');
+  return { truncated: false, ...(await readOrSave(response, wire, options)) };
+}
+
+/** The connection may fail while something loads; who reads the response then is told. */
+function ignoreFailure(response: IncomingMessage): void {
+  response.once('error', () => undefined);
+}
+
+/** Sends the body, and resolves when the head of the answer has come. */
+function respond(request: ClientRequest, { body }: WireRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    const fail = (error: Error): void => {
+      reject(error);
+      // Else a body that is no HTTP would be reported as a closed connection.
+      if (response?.complete === false) response.destroy(error);
+    };
+    boundInterim(request, fail);
+    request.once('response', (received) => resolve((response = received)));
+    // Not once: a connection may fail again after its answer.
+    request.on('error', fail);
+    // Without a listener, an answer of 101 would leave the call waiting.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
+    });
+    if (body === undefined) request.end();
+    else if (isStreamed(body)) body.send(request);
+    else request.end(body);
+  });
+}
+
+function requestOptions({ method, url, target, headers, body }: WireRequest) {
+  const record = headers.toRecord();
+  if (body !== undefined)
+    record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+  return {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(url.port === '' ? {} : { port: url.port }),
+    path: target,
+    headers: record,
+  };
+}
+
+function joinedHeaders(response: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+function failure(
+  wire: WireRequest,
+  error: unknown,
+  proxy: string | undefined,
+  options: SendOptions,
+): UpstreamError {
+  if (wire.sentBy !== undefined && error instanceof RefusedAddress)
+    return refusedRedirect(wire.url, wire.sentBy.origin, options.addressVariable);
+  return networkError(wire, error, proxy, options);
+}
+
+/** Origin only: a path or query may hold what should not be shown. */
+function networkError(
+  wire: WireRequest,
+  error: unknown,
+  proxy: string | undefined,
+  { addressVariable: variable = ADDRESS_VARIABLE }: SendOptions,
+): UpstreamError {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const words =
+    proxy === undefined
+      ? `could not be used: ${reasonOf(code, error, variable)}.`
+      : `could not be used through the proxy at ${proxy}: ${proxyReason(code, error, variable)}. HTTPS_PROXY, HTTP_PROXY and ` +
+        'NO_PROXY in the environment of this MCP server say which is used.';
+  return new UpstreamError('network', `The API at ${wire.url.origin} ${words}`, { cause: error });
+}
+
+/** Of a connection through a proxy it can't be told which end failed. */
+function proxyReason(code: string, error: unknown, variable: string): string {
+  return isOfTls(code) || code === '' || code === 'INTERIM'
+    ? reasonOf(code, error, variable)
+    : `the connection failed (${code})`;
+}
+
+function isOfTls(code: string): boolean {
+  return /CERT|TLS|SSL|SIGNATURE/.test(code);
+}
+
+const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
+
+/** With what can be done about it. */
+function reasonOf(code: string, error: unknown, variable: string): string {
+  const checkAddress = `check the base URL (${variable})`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `it refuses connections; it may not be running, or the base URL (${variable}) is wrong`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `its host name could not be resolved; ${checkAddress}`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `it closed the connection before its answer was complete; ${TRY_AGAIN}`;
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `it could not be reached over the network; try again later, or ${checkAddress}`;
+    case 'SWITCHED':
+      return `it switched protocols; ${checkAddress}`;
+    case 'INTERIM':
+      return 'it sent too many interim answers (1xx) instead of an answer; try again later';
+    case UNREADABLE:
+      return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
+    default:
+      if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${checkAddress}`;
+      if (isOfTls(code)) {
+        return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
+      }
+      if (code.startsWith('Z_') || code.startsWith('ERR_')) {
+        return `its answer could not be read (${code}); ${TRY_AGAIN}`;
+      }
+      return code !== '' ? code : messageOf(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the connection failed';
+}
