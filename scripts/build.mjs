@@ -2,7 +2,7 @@
  * Builds `dist/`:
  * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime.json`, `runtime-oauth.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
+ * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
  *   start); in one file, since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled;
  * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
@@ -29,20 +29,8 @@ import { readOptions } from './lib/usage.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 
-/** Parts of the runtime that only some projects need, by what the compiler calls them: the modules that lead to each. */
-const PARTS = {
-  functions: ['functions/index'],
-  upstream: ['core/upstream/index', 'main/api-settings'],
-};
-
-/** What stands in the place of a module of a part that the rest imports, where a project does without the part. */
-const STANDINS = [
-  { module: 'core/upstream/index', standin: 'core/upstream/none', insteadOf: 'upstream' },
-  { module: 'main/api-settings', standin: 'main/no-api-settings', insteadOf: 'upstream' },
-];
-
-/** What asks callers for tokens: likewise, and in a file of its own. */
-const OAUTH = 'oauth/index';
+/** The modules that every project has, with what they import. */
+const ALWAYS = ['main/run', 'index', 'definition'];
 
 readOptions('npm run build');
 console.error('building dist/ …');
@@ -113,71 +101,53 @@ function escaped(code) {
 }
 
 /**
- * The modules that glue and handlers import keep their names; what they share becomes chunks. The shape is `Runtime` in
- * `src/emit/assets.ts`.
+ * The modules that glue and handlers import keep their names; what they share becomes chunks. Each file says which modules of
+ * the table of features lead to it, but for those that every project has. The shape is `Runtime` in `src/emit/assets.ts`.
  */
 async function packRuntime() {
-  const sources = readFiles(`${root}/templates/runtime`, '.ts');
-  const { hashContents } = await import(`${root}/dist/src/emit/hash.js`);
-  const hashed = sources.map((file) => ({ ...file, hash: hashContents(file.contents) }));
-  const names = ['main/run', 'index', 'definition'];
-  // Each by itself: what two parts share becomes a chunk, and those without OAuth would have more and smaller ones.
-  await Promise.all([
-    packWith(names, 'runtime', hashed),
-    packWith([...names, OAUTH], 'runtime-oauth', hashed),
+  const folder = `${root}/dist/templates/runtime`;
+  const [{ hashContents }, { FEATURES }] = await Promise.all([
+    import(`${root}/dist/src/emit/hash.js`),
+    import(`${folder}/features.js`),
   ]);
-}
-
-async function packWith(names, file, hashed) {
-  const all = [...names, ...Object.values(PARTS).flat()];
-  const input = all.map((name) => [name, `${root}/dist/templates/runtime/${name}.js`]);
-  const groups = runtimeChunks(`${root}/dist/templates/runtime`, names.includes(OAUTH));
-  const built = await bundle(Object.fromEntries(input), { groups, external: ['jose'] });
+  const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
+  const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
+  const built = await bundle(Object.fromEntries(input), {
+    groups: runtimeChunks(folder),
+    external: ['jose'],
+  });
+  const sources = readFiles(`${root}/templates/runtime`, '.ts').map((file) => ({
+    ...file,
+    hash: hashContents(file.contents),
+  }));
   const runtime = {
-    sources: sorted([...withParts(reached(hashed, all, '.ts'), names, '.ts'), ...standins(hashed, '.ts')]),
-    built: sorted([
-      ...withParts(built, names, '.js'),
-      ...standins(readFiles(`${root}/dist/templates/runtime`, '.js'), '.js'),
-    ]),
+    sources: withEntries(sources, entries, '.ts'),
+    built: withEntries(built, entries, '.js'),
   };
-  writeFileSync(`${root}/dist/${file}.json`, escaped(JSON.stringify(runtime)));
+  writeFileSync(`${root}/dist/runtime.json`, escaped(JSON.stringify(runtime)));
 }
 
-/** Names the parts that a file belongs to, where the modules `names` do without it. */
-function withParts(files, names, extension) {
-  const pathsOf = (modules) => new Set(reached(files, modules, extension).map(({ path }) => path));
-  const common = pathsOf(names);
-  const parts = Object.entries(PARTS).map(([part, modules]) => [part, pathsOf(modules)]);
-  return files.map((file) => {
-    if (common.has(file.path)) return file;
-    return { ...file, parts: parts.filter(([, paths]) => paths.has(file.path)).map(([part]) => part) };
+/** The files that are of use, each with the entries that lead to it, where the modules that are always there do not. */
+function withEntries(files, entries, extension) {
+  const always = reached(files, ALWAYS, extension);
+  const byEntry = entries.map((entry) => [entry, reached(files, [entry], extension)]);
+  return files.flatMap((file) => {
+    if (always.has(file.path)) return [file];
+    const leading = byEntry.filter(([, paths]) => paths.has(file.path)).map(([entry]) => entry);
+    return leading.length === 0 ? [] : [{ ...file, entries: leading }];
   });
 }
 
-/** They have the names of what they stand for. */
-function standins(files, extension) {
-  return STANDINS.map(({ module, standin, insteadOf }) => {
-    const { contents, ...rest } = files.find(({ path }) => path === `${standin}${extension}`);
-    return { ...rest, contents, path: `${module}${extension}`, insteadOf };
-  });
-}
-
-/**
- * Of `files`, those that the modules `names` import, at whatever distance: a project gets no part it does not use. What
- * something may stand in for is not followed.
- */
+/** The paths of the files that the modules `names` import, at whatever distance. */
 function reached(files, names, extension) {
-  const ends = new Set(STANDINS.map(({ module }) => `${module}${extension}`));
-  const byPath = new Map(files.map((file) => [file.path, file]));
+  const contentsOf = new Map(files.map((file) => [file.path, file.contents]));
   const paths = new Set(names.map((name) => `${name}${extension}`));
-  for (const file of paths) {
-    const { contents } = byPath.get(file);
-    for (const [, specifier] of contents.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+\.[jt]s)["']/g)) {
-      const imported = path.posix.join(path.posix.dirname(file), specifier);
-      if (!ends.has(imported)) paths.add(imported);
-    }
-  }
-  return files.filter((file) => paths.has(file.path));
+  for (const file of paths)
+    for (const [, specifier] of contentsOf
+      .get(file)
+      .matchAll(/(?:from|import)\s*\(?["'](\.[^"']+\.[jt]s)["']/g))
+      paths.add(path.posix.join(path.posix.dirname(file), specifier));
+  return paths;
 }
 
 /** The files it makes, sorted by path. */

@@ -9,16 +9,17 @@ const chunks = {
   start: ['main/run'],
   // Else they would stand where an API is called, which not every server does.
   shared: ['contract/environment-variable', 'contract/token-syntax', 'redact', 'secret-variables'],
+  // Issuers and APIs are asked with these: a server may have one of them alone.
+  requests: [
+    'contract/apis',
+    'upstream/dispatcher',
+    'upstream/deadline',
+    'upstream/wire-request',
+    'upstream/send',
+  ],
   schema: ['schema/index', 'schema/formats', 'schema/run'],
   'uri-template': ['uri-template/index'],
-  settings: [
-    'main/help',
-    'main/server-variables',
-    'main/flags',
-    'main/selection',
-    'main/pass-headers',
-    'main/audit-settings',
-  ],
+  settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection', 'main/pass-headers'],
   'api-settings': ['main/missing', 'main/variables'],
   calls: [
     'core/tools/call-tool',
@@ -31,16 +32,14 @@ const chunks = {
     'core/batch',
     'core/open-on-behalf',
   ],
-  upstream: ['upstream/index'],
-  tasks: [
-    'core/tasks/methods',
-    'core/tasks/start-task',
-    'core/tasks/task-result',
-    'core/tasks/task-support',
-    'core/tasks/task-views',
-  ],
+  upstream: ['core/upstream/index'],
+  tasks: ['core/tasks/index'],
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
-  http: ['main/start-http', 'main/http-settings', 'main/weakened'],
+  http: ['main/start-http'],
+  sse: ['transports/http/sse'],
+  websocket: ['transports/websocket/websocket-transport'],
+  audit: ['audit/open-audit'],
+  ask: ['core/ask-client'],
   'own-code': [
     'main/start-own-code',
     'main/check-tools',
@@ -49,26 +48,17 @@ const chunks = {
     'main/check-completions',
   ],
   sample: ['sample/sample-of'],
-  transfers: ['upstream/stream-answer', 'upstream/save-file', 'upstream/files'],
+  transfers: ['upstream/stream-answer', 'upstream/save-file'],
 };
-
-/** With OAuth. What issuers are asked with is by itself: a server may have no API to call with it. */
-function chunksWithOAuth() {
-  const { start, shared, ...rest } = chunks;
-  const names = ['deadline', 'dispatcher', 'send', 'wire-request'];
-  const requests = ['contract/apis', ...names.map((name) => `upstream/${name}`)];
-  return { start, shared, requests, ...rest, transfers: ['upstream/stream-answer', 'upstream/save-file'] };
-}
 
 /**
  * Groups for the bundler. Throws when a module is not there.
  * @param {string} folder of the compiled runtime
- * @param {boolean} hasOAuth
  * @returns {{ name: string, test: (id: string) => boolean }[]}
  */
-export function runtimeChunks(folder, hasOAuth) {
+export function runtimeChunks(folder) {
   const taken = new Set();
-  return Object.entries(hasOAuth ? chunksWithOAuth() : chunks).map(([name, entries]) => {
+  return Object.entries(chunks).map(([name, entries]) => {
     const own = [...importedBy(entries.map((entry) => `${folder}/${entry}.js`))].filter(
       (id) => !taken.has(id),
     );

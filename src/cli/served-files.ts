@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
@@ -35,6 +36,7 @@ export class ServedFiles {
     return {
       ...definitionOf(model),
       generated: pathToFileURL(`${folder}/`),
+      features: allFeatures,
       ...(app === undefined
         ? {}
         : { functions: { ...(await this.#functionsOf(app, model)), ...functionTraits(model) } }),

@@ -5,9 +5,6 @@ import { packageRoot } from '../util/version.ts';
 
 const root = packageRoot();
 
-/** What only some projects need. */
-export type RuntimePart = 'functions' | 'upstream';
-
 /** A file of the runtime. */
 export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
@@ -15,10 +12,8 @@ export interface RuntimeFile {
   contents: string;
   /** Of a source file: what the lock says of it. */
   hash?: string;
-  /** Set on what belongs to these parts of the runtime alone: of use where one of them is. */
-  parts?: RuntimePart[];
-  /** Set on what has the name of a file of that part, where a project does without the part. */
-  insteadOf?: RuntimePart;
+  /** Set on what belongs to features: the modules of the table that lead to it. Of use where the project has one of them. */
+  entries?: string[];
 }
 
 /** The runtime as written, and as built for Node: in fewer files, by other names. Both sorted by path. */
@@ -27,11 +22,10 @@ export interface Runtime {
   built: RuntimeFile[];
 }
 
-/** Reads what the build packed into one file; `oauth`: with what asks for tokens. Throws when the compiler itself has not been built. */
-export function readRuntime({ oauth = false }: { oauth?: boolean } = {}): Runtime {
-  const file = oauth ? 'runtime-oauth.json' : 'runtime.json';
+/** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
+export function readRuntime(): Runtime {
   // The build writes other characters as escapes: text of single bytes is read in half the time.
-  return JSON.parse(readFileSync(builtFile(file), 'latin1')) as Runtime;
+  return JSON.parse(readFileSync(builtFile('runtime.json'), 'latin1')) as Runtime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

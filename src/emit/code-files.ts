@@ -1,12 +1,13 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { gathered } from './gathered.ts';
+import { entriesOf, featuresOf } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hasApi } from './has-api.ts';
 import { operationKey } from './lock-names.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './source-label.ts';
-import type { Language } from './templates/helpers.ts';
+import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TypeOnly, TypesView } from './views/code-views.ts';
@@ -91,9 +92,10 @@ export function builtPath(path: string): string {
 function viewServer(
   model: ServerModel,
   header: string,
-  { app, auth }: EmitOptions,
+  options: EmitOptions,
   language: Language,
 ): ServerView {
+  const { app, auth } = options;
   const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
@@ -106,9 +108,18 @@ function viewServer(
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
       ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
+      { name: 'features', value: new ModuleLoaders(loadersOf(model, options)) },
     ],
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
+}
+
+/** What the server's definition loads of its features. */
+function loadersOf(model: ServerModel, options: EmitOptions): Record<string, string> {
+  const entries = entriesOf(featuresOf(model, options));
+  return Object.fromEntries(
+    entries.flatMap(({ loader, module }) => (loader === undefined ? [] : [[loader, `./runtime/${module}`]])),
+  );
 }
 
 function viewHandlers(model: ServerModel, language: Language): HandlersView {

@@ -48,6 +48,8 @@ export interface EmitOptions {
   locksTargets?: boolean;
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
+  /** Features of the runtime beside those that the model needs. Default: all that it could use. */
+  features?: readonly string[];
   /** For the lock. */
   provenance?: Provenance;
 }

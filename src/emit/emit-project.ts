@@ -5,8 +5,8 @@ import { claimPaths } from './claim-paths.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
+import { entriesOf, featuresOf } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hasApi } from './has-api.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
 import { gathered } from './gathered.ts';
@@ -28,10 +28,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
-    ...emitRuntime(readRuntime({ oauth: options.auth !== undefined }), {
-      functions: options.app !== undefined,
-      upstream: hasApi(model),
-    }),
+    ...emitRuntime(readRuntime(), entriesOf(featuresOf(model, options))),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   return claimPaths([...files, printLock(model, options, files)]);

@@ -1,18 +1,18 @@
-import type { Runtime, RuntimeFile, RuntimePart } from './assets.ts';
+import type { FeatureEntry } from '../../templates/runtime/features.ts';
+import type { Runtime, RuntimeFile } from './assets.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /**
- * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of what only some
- * projects need, what goes with one of the `parts`.
+ * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of its features,
+ * what these modules lead to.
  */
-export function emitRuntime(
-  runtime: Runtime,
-  parts: Readonly<Record<RuntimePart, boolean>>,
-): GeneratedFile[] {
-  const isNeeded = (file: RuntimeFile): boolean =>
-    file.insteadOf === undefined ? (file.parts?.some((part) => parts[part]) ?? true) : !parts[file.insteadOf];
-  const [sources, built] = [runtime.sources.filter(isNeeded), runtime.built.filter(isNeeded)];
-  return [...under('src/runtime', sources, 'generated'), ...under('dist/runtime', built, 'built')];
+export function emitRuntime({ sources, built }: Runtime, entries: readonly FeatureEntry[]): GeneratedFile[] {
+  const modules = new Set(entries.map(({ module }) => module));
+  const isNeeded = (file: RuntimeFile): boolean => file.entries?.some((entry) => modules.has(entry)) ?? true;
+  return [
+    ...under('src/runtime', sources.filter(isNeeded), 'generated'),
+    ...under('dist/runtime', built.filter(isNeeded), 'built'),
+  ];
 }
 
 function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'built'): GeneratedFile[] {

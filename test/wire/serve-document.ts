@@ -2,6 +2,7 @@
  * A document as a running server: compiled in memory, called in texts as over stdio, with an API on loopback that keeps
  * every byte it is sent.
  */
+import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings } from '../../src/emit/data/print-bindings.ts';
 import { printCatalog } from '../../src/emit/data/print-catalog.ts';
@@ -64,7 +65,7 @@ export async function serveModel(
   const reported: unknown[] = [];
   const { mock } = model;
   const server = createServer({
-    definition: { info: { name: 'wire', version: '1' } },
+    definition: { info: { name: 'wire', version: '1' }, features: allFeatures },
     catalog: new CatalogStore(printCatalog(model)),
     readBindings: () => printBindings(model),
     env: {},

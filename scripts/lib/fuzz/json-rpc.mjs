@@ -43,6 +43,7 @@ const texts = ['2.0', ...methods, '2025-11-25', '2026-07-28', '2024-11-05', 'ech
 /** Every text is read or refused, and every message that is read gets an answer of JSON-RPC, or none. */
 export async function jsonRpc(load) {
   const { parseMessage, readReceived } = await load('templates/runtime/protocol/json-rpc');
+  const { allFeatures } = await load('templates/runtime/all-features');
   const { createCore } = await load('templates/runtime/core/core');
   const { createServer } = await load('templates/runtime/core/server-instance');
   const { CatalogStore } = await load('templates/runtime/core/catalog-store');
@@ -55,6 +56,7 @@ export async function jsonRpc(load) {
   const current = createServer({
     definition: {
       info: { name: 'fuzz', version: '1' },
+      features: allFeatures,
       handlers: { extraTools: [{ ...tool, handler: () => ({ content: [] }) }] },
     },
     catalog: new CatalogStore(

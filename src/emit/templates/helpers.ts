@@ -47,7 +47,25 @@ function json(...parameters: unknown[]): string {
 /** `{{member name value}}`: a line of an object literal in code, indented by two: `name: value,`. */
 function member(...parameters: unknown[]): string {
   const [name, value] = parameters.slice(0, -1);
+  if (value instanceof ModuleLoaders) return printLoaders(text(name), value, parameters.at(-1));
   return printMember(text(name), present(value), 2);
+}
+
+/** A member whose members load modules: code, where others are data. */
+export class ModuleLoaders {
+  /** By name, without an extension: `./runtime/main/start-http`. */
+  readonly modules: Readonly<Record<string, string>>;
+
+  constructor(modules: Readonly<Record<string, string>>) {
+    this.modules = modules;
+  }
+}
+
+function printLoaders(name: string, { modules }: ModuleLoaders, options: unknown): string {
+  const lines = Object.entries(modules).map(
+    ([key, path]) => `    ${key}: () => import(${module(path, options)}),\n`,
+  );
+  return `${name}: {\n${lines.join('')}  },`;
 }
 
 /** `{{ident name}}`: a key of an object or interface, quoted when it must be. */

@@ -26,8 +26,6 @@ import { bytesOf } from './scalars.ts';
 import { toJson, writeSerializable } from './to-json.ts';
 import { type Codecs, NotRevivable } from './decode-arguments.ts';
 
-export { mockFunctions } from './mock-functions.ts';
-
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
 

@@ -1,4 +1,5 @@
 // The token of a caller, wherever its client puts it: neither the audit log nor an answer shows it.
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Audit } from '../../../templates/runtime/core/audit.ts';
@@ -23,6 +24,7 @@ function projectOf(audit?: Audit): ServerInstance {
   return createServer({
     definition: {
       info: { name: 'test', version: '1' },
+      features: allFeatures,
       handlers: { extraTools: [{ name: 'good', inputSchema, handler: () => 'done' }] },
       auth: { runtime },
     },

@@ -1,4 +1,5 @@
 /** A server without transport: sends messages to the core. */
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
@@ -112,6 +113,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
   return createServer({
     definition: {
       info: info ?? { name: 'test', version: '1.2.3' },
+      features: allFeatures,
       ...(handlers === undefined ? {} : { handlers }),
       ...(functions === undefined ? {} : { functions }),
       ...(auth === undefined ? {} : { auth }),

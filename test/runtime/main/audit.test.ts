@@ -1,4 +1,5 @@
 // The audit log of a running server, and what its flags may say.
+import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +76,7 @@ test.each<[Record<string, string[]>, Record<string, string>, unknown]>([
   ],
   [{}, { MCP_AUDIT_ARGUMENTS: 'full' }, undefined],
 ])('%j and %j: %j', async (flags, env, want) => {
-  expect((await readSettings(new Map(Object.entries(flags)), env)).audit).toEqual(want);
+  expect((await readSettings(new Map(Object.entries(flags)), env, { features })).audit).toEqual(want);
 });
 
 test.each<[Record<string, string[]>, Record<string, string>, string]>([
@@ -91,6 +92,6 @@ test.each<[Record<string, string[]>, Record<string, string>, string]>([
     '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
   ],
 ])('%j and %j are refused', async (flags, env, message) => {
-  const read = readSettings(new Map(Object.entries(flags)), env);
+  const read = readSettings(new Map(Object.entries(flags)), env, { features });
   await expect(read).rejects.toMatchObject({ name: 'UsageError', message });
 });

@@ -1,4 +1,5 @@
 /** A variable that is empty counts as not set: clients, and hosts of bundles, set those that are left blank in a form. */
+import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
@@ -64,7 +65,7 @@ const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/$
 
 /** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
 async function outcome(env: Environment): Promise<unknown> {
-  const settings = await readSettings(new Map([['transport', ['http']]]), env).catch(String);
+  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
   const requests: unknown[] = [];
   const client = createUpstreamClient(api, {
     env,

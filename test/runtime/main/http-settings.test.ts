@@ -1,3 +1,4 @@
+import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
@@ -5,7 +6,9 @@ import { readSettings } from '../../../templates/runtime/main/settings.ts';
 const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
 
 async function read(flags: Record<string, string[]>, env: Record<string, string> = {}) {
-  const { http } = await readSettings(new Map(Object.entries({ transport: ['http'], ...flags })), env);
+  const { http } = await readSettings(new Map(Object.entries({ transport: ['http'], ...flags })), env, {
+    features,
+  });
   if (http === undefined) throw new Error('no settings of HTTP');
   return http;
 }
@@ -86,7 +89,7 @@ test('without any of it', async () => {
     limits: {},
     tls: undefined,
   });
-  expect((await readSettings(new Map(), {})).http).toBeUndefined();
+  expect((await readSettings(new Map(), {}, { features })).http).toBeUndefined();
 });
 
 test.each<[Record<string, string[]>, Record<string, string>, object]>([
@@ -125,7 +128,7 @@ test.each<[Record<string, string[]>, Record<string, string>, string | RegExp]>([
 });
 
 test.each(['tls-cert', 'tls-key', 'trusted-proxy'])('--%s goes with HTTP', async (flag) => {
-  await expect(readSettings(new Map([[flag, ['x']]]), {})).rejects.toMatchObject({
+  await expect(readSettings(new Map([[flag, ['x']]]), {}, { features })).rejects.toMatchObject({
     message: `--${flag} goes with HTTP: give --transport http as well.`,
   });
 });

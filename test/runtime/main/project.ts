@@ -55,9 +55,10 @@ export function writeProject(parts: {
   write(
     'dist/server.js',
     `${parts.loading ?? ''}
+import { allFeatures as features } from './runtime/all-features.js';
 const handlers = ${parts.handlers ?? '{}'};
 const generated = new URL('../src/generated/', import.meta.url);
-export const server = { info: { name: 'pets', version: '1.2.3' }, generated, handlers, ${functions} };
+export const server = { info: { name: 'pets', version: '1.2.3' }, generated, handlers, features, ${functions} };
 `,
   );
   write(

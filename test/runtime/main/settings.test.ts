@@ -1,3 +1,4 @@
+import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
@@ -10,7 +11,7 @@ test.each([
   ['vscode-webview://abc', ['vscode-webview://abc']],
   ['', []],
 ])('MCP_ALLOWED_ORIGINS=%j is read as browsers write origins', async (value, want) => {
-  const { allowedOrigins } = await readSettings(new Map(), { MCP_ALLOWED_ORIGINS: value });
+  const { allowedOrigins } = await readSettings(new Map(), { MCP_ALLOWED_ORIGINS: value }, { features });
   expect(allowedOrigins).toEqual(want);
 });
 
@@ -23,7 +24,7 @@ test.each([
     ['transport', ['http']],
     ['host', [value]],
   ]);
-  expect((await readSettings(flags, {})).host).toBe(want);
+  expect((await readSettings(flags, {}, { features })).host).toBe(want);
 });
 
 test.each([
@@ -32,7 +33,7 @@ test.each([
   [undefined, '', undefined],
 ])('--base-url %s wins over API_BASE_URL=%s', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? [] : [['base-url', [flag]]]);
-  expect((await readSettings(flags, { API_BASE_URL: variable })).baseUrl).toBe(want);
+  expect((await readSettings(flags, { API_BASE_URL: variable }, { features })).baseUrl).toBe(want);
 });
 
 const http: [string, string[]][] = [['transport', ['http']]];
@@ -51,7 +52,7 @@ test.each<[string[] | undefined, string | undefined, string[]]>([
   ],
 ])('--pass-header %j and MCP_PASS_HEADERS=%s let through %j', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? http : [...http, ['pass-header', flag]]);
-  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable })).passHeaders).toEqual(want);
+  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable }, { features })).passHeaders).toEqual(want);
 });
 
 test.each([
@@ -76,9 +77,9 @@ test.each([
   ['X Tenant', 'is no name of a header'],
   ['X-Tenant: 1', 'is no name of a header'],
 ])('%s is not let through', async (name, reason) => {
-  await expect(readSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {})).rejects.toThrow(
-    `--pass-header can't be ${name}: `,
-  );
+  await expect(
+    readSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {}, { features }),
+  ).rejects.toThrow(`--pass-header can't be ${name}: `);
   await expect(readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` })).rejects.toThrow(reason);
 });
 
@@ -88,7 +89,7 @@ test.each([
   [undefined, '', undefined],
 ])('--files %s wins over MCP_FILES_ROOT=%s', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? [] : [['files', [flag]]]);
-  expect((await readSettings(flags, { MCP_FILES_ROOT: variable })).filesRoot).toBe(want);
+  expect((await readSettings(flags, { MCP_FILES_ROOT: variable }, { features })).filesRoot).toBe(want);
 });
 
 test.each<[string[], string | undefined, boolean]>([
@@ -100,7 +101,7 @@ test.each<[string[], string | undefined, boolean]>([
   [['mock'], '0', true],
 ])('with %j and MCP_MOCK=%s, mock mode is %s', async (names, variable, want) => {
   const flags = new Map(names.map((name) => [name, []]));
-  expect((await readSettings(flags, { MCP_MOCK: variable })).mock).toBe(want);
+  expect((await readSettings(flags, { MCP_MOCK: variable }, { features })).mock).toBe(want);
 });
 
 test.each<[Record<string, string>, object]>([
@@ -117,7 +118,7 @@ test.each<[Record<string, string>, object]>([
   [{ API_TIMEOUT_MS: '2147483647' }, { timeoutMs: 2_147_483_647 }],
   [{ API_CONCURRENCY: '4' }, { concurrency: 4 }],
 ])('%j bounds the calls of the API by %j', async (env, want) => {
-  expect((await readSettings(new Map(), env)).upstreamLimits).toEqual(want);
+  expect((await readSettings(new Map(), env, { features })).upstreamLimits).toEqual(want);
 });
 
 test.each([
@@ -131,7 +132,7 @@ test.each([
   ['API_CONCURRENCY', '0', '1 to 10000'],
   ['API_RESULT_CHARACTERS', '50000001', '1 to 50000000'],
 ])('%s=%s is refused', async (name, value, range) => {
-  await expect(readSettings(new Map(), { [name]: value })).rejects.toThrow(
+  await expect(readSettings(new Map(), { [name]: value }, { features })).rejects.toThrow(
     `${name} must be a whole number, ${range}, not ${value}.`,
   );
 });

@@ -1,7 +1,8 @@
 // What settings take away from the protection of a server is told at its start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
-import { weakened } from '../../../templates/runtime/main/weakened.ts';
+import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
+import { weakened } from '../../../templates/runtime/main/start-warnings.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
 
 type Flags = Record<string, string[]>;
@@ -28,7 +29,8 @@ test.each<[string, Flags, Record<string, string>, RegExp[]]>([
   ['every file', {}, { MCP_FILES_ROOT: '/' }, [/^--files is \/: calls may send every file/]],
   ['every file, spelled otherwise', { files: ['/../'] }, {}, [/^--files is \//]],
 ])('%s', async (_, flags, env, want) => {
-  const told = weakened(await readSettings(new Map(Object.entries(flags)), env));
+  const settings = await readSettings(new Map(Object.entries(flags)), env, { features });
+  const told = await weakened(settings, features);
   expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
 });
 
@@ -42,9 +44,9 @@ test.each(['*', 'null', 'https://*', 'https://*.example.com', 'http://*:80'])(
 );
 
 test.each(['*', '*.example.com'])('MCP_ALLOWED_HOSTS=%s is refused', async (value) => {
-  await expect(readSettings(new Map(Object.entries(http)), { MCP_ALLOWED_HOSTS: value })).rejects.toThrow(
-    'MCP_ALLOWED_HOSTS must hold names without ports',
-  );
+  await expect(
+    readSettings(new Map(Object.entries(http)), { MCP_ALLOWED_HOSTS: value }, { features }),
+  ).rejects.toThrow('MCP_ALLOWED_HOSTS must hold names without ports');
 });
 
 let project: TestProject;

@@ -1,5 +1,6 @@
 // A stream is given to who could have made the call that it tells of: another token of the same caller may reach less far.
 import { expect, test } from 'vitest';
+import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { call, gate, ping } from '../transports/http-harness.ts';
 import { initialize, startGuarded } from './guarded.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
@@ -76,7 +77,7 @@ test('a call that needs no scope is come back for with any', async () => {
   expect((await listen({ ...session, authorization, ...lost })).status).toBe(200);
 });
 
-const sse = { path: '/sse', messagesPath: '/messages' };
+const sse = { path: '/sse', messagesPath: '/messages', ...sseFeature };
 
 /** A session over HTTP+SSE, opened by a token with `scope`. */
 async function openedBySse(scope: string, revision = '2024-11-05') {

@@ -1,4 +1,5 @@
 // Which scopes a request needs, by its method and its item; and what those of a token stand for.
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { Bindings, HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
@@ -43,6 +44,7 @@ async function answersTo(scopes: string[], method: string, params: object) {
   const server = createServer({
     definition: {
       info: { name: 'test', version: '1' },
+      features: allFeatures,
       handlers,
       auth: { runtime: () => Promise.resolve(runtime), implies: { all: ['tool'] } },
     },

@@ -1,4 +1,5 @@
 /** Every way for a client to talk: each transport in each revision it carries. One rule is tried on all of them. */
+import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect } from 'vitest';
@@ -233,7 +234,10 @@ function modernHeaders(message: unknown, { revision }: Line): Record<string, str
 }
 
 async function openSse(instance: ServerInstance, inbox: Inbox): Promise<Wire> {
-  const server = await start({ server: instance, sse: { path: '/sse', messagesPath: '/messages' } });
+  const server = await start({
+    server: instance,
+    sse: { path: '/sse', messagesPath: '/messages', ...sseFeature },
+  });
   const stream = await server.listen({}, '/sse');
   const endpoint = (await stream.next())?.data ?? '';
   void (async () => {

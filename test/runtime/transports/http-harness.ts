@@ -1,4 +1,5 @@
 /** A server over HTTP on a free port of the loopback, and a client that sends what it is told to. */
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach } from 'vitest';
@@ -9,12 +10,9 @@ import type { ObjectSchema } from '../../../templates/runtime/contract/json-sche
 import type { HttpHandlerOptions } from '../../../templates/runtime/transports/http/http-context.ts';
 import { createHttpHandler } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
-import {
-  type HttpListener,
-  serveHttp,
-  type TlsFiles,
-} from '../../../templates/runtime/transports/http/serve-http.ts';
+import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import type { TlsFiles } from '../../../templates/runtime/main/settings.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judge } from '../../support/complaints.ts';
@@ -100,6 +98,7 @@ export async function start(options: Options = {}) {
   const own = {
     definition: {
       info: { name: 'test', version: '1' },
+      features: allFeatures,
       handlers,
       ...(auth === undefined
         ? {}

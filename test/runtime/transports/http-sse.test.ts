@@ -3,10 +3,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
+import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { hello } from '../core/harness.ts';
 import { call, error, type EventReader, gate, ping, start as startHttp } from './http-harness.ts';
 
-const sse = { path: '/sse', messagesPath: '/messages' };
+const sse = { path: '/sse', messagesPath: '/messages', ...sseFeature };
 const json = { 'content-type': 'application/json' };
 
 async function start(options: Parameters<typeof startHttp>[0] = {}) {

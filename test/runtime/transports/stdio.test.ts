@@ -1,3 +1,4 @@
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ function start(
     extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }],
   };
   const server = createServer({
-    definition: { info: { name: 'test', version: '1' }, handlers },
+    definition: { info: { name: 'test', version: '1' }, features: allFeatures, handlers },
     catalog: newCatalog({}),
     readBindings: () => '{}',
     env: {},

@@ -1,4 +1,5 @@
 // The transport over a real listener, against the client of the `ws` package and the official one.
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -45,6 +46,7 @@ async function serve(work: Work = () => 'done', { limits: changed, callsPerMinut
   const server = createServer({
     definition: {
       info: { name: 'test', version: '1' },
+      features: allFeatures,
       handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] },
     },
     catalog: newCatalog({}),

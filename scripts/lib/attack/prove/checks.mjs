@@ -14,7 +14,7 @@ import { readdir } from 'node:fs/promises';
  */
 
 /** The runtime as projects get it, with OAuth and without. */
-const RUNTIMES = ['dist/runtime.json', 'dist/runtime-oauth.json'];
+const RUNTIMES = ['dist/runtime.json'];
 
 const folder = new URL('checks/', import.meta.url);
 

@@ -1,4 +1,5 @@
 /** A server that calls an API for its callers: an issuer, a token endpoint, the server over HTTP, and the API that keeps what it is sent. */
+import { allFeatures } from '../../../../templates/runtime/all-features.ts';
 import { onTestFinished } from 'vitest';
 import type {
   SecurityRequirement,
@@ -69,7 +70,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
   };
   const definition = { ...auth, runtime: () => Promise.resolve(runtime) };
   const instance = createServer({
-    definition: { info: { name: 'test', version: '1' }, handlers, auth: definition },
+    definition: { info: { name: 'test', version: '1' }, features: allFeatures, handlers, auth: definition },
     catalog: newCatalog({ tools: [{ name: 'me', inputSchema: { type: 'object' } }] }),
     readBindings: () =>
       JSON.stringify({
