@@ -12,6 +12,7 @@ import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
 import type { EnvironmentVariable } from './contract/environment-variable.ts';
+import type { FeatureLoaders } from './feature-loaders.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
@@ -38,6 +39,8 @@ export interface ServerDefinition {
   /** The document's base URL replaced when compiling. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;
+  /** What it can do beside the core. Default nothing. */
+  features?: FeatureLoaders;
   /** Requests to an API do the work of some. Default true. */
   hasApi?: boolean;
   /** The functions that do the work of tools, resources and prompts; absent where none does. */
@@ -128,7 +131,7 @@ export type VerifyToken = (
 /** Where the functions are that bindings name. */
 export interface FunctionModules {
   /** The part of the runtime that calls them; loaded with the first call. */
-  runtime: () => Promise<{ openFunctions: OpenFunctions; mockFunctions: MockFunctions }>;
+  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
   /** By path below the project's `src/`; loaded when the server starts. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */

@@ -6,9 +6,6 @@ import type { ServerInstance } from './core/server-instance.ts';
 import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { LooseResult, ResourceContents } from './protocol/content.ts';
 
-/** Makes what calls the APIs of a project, and keeps their tokens. */
-export type OpenUpstream = (server: ServerInstance) => BoundUpstream;
-
 /** Requests to APIs as the work that is bound to them. */
 export interface BoundUpstream {
   /** Failures of the API, and of the project's hooks, are results. */

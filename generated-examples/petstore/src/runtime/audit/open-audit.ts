@@ -2,23 +2,18 @@
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import type { Audit } from '../core/audit.ts';
-import type { AuditSettings } from '../main/audit-settings.ts';
-import { type Environment, UsageError } from '../main/settings.ts';
+import type { OpenAudit } from '../core/audit.ts';
+import { type AuditSettings, type Environment, UsageError } from '../main/settings.ts';
 import { secretsOf } from '../secret-variables.ts';
 import { redactor } from '../redact.ts';
 import { type AuditOptions, createAudit } from './audit.ts';
 import { AuditLog } from './audit-log.ts';
 import { typesOf, valuesOf } from './shown-arguments.ts';
 
+export { readAuditSettings } from './audit-settings.ts';
+
 const BUFFER_CHARACTERS = 4 * 1024 * 1024;
 const FLUSH_MS = 200;
-
-export interface OpenAudit {
-  audit: Audit;
-  /** Resolves when all lines are written. */
-  flush: () => Promise<void>;
-}
 
 /** @throws {UsageError} when the file can't be written to */
 export async function openAudit(

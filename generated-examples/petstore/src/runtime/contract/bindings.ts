@@ -228,7 +228,7 @@ export interface FunctionBinding {
 }
 
 /** What becomes of the value that a function returns. */
-interface FunctionResultBinding {
+export interface FunctionResultBinding {
   /**
    * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
    * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.

@@ -18,3 +18,9 @@ export interface AuditedCall {
   /** It became a task, whose end is told apart. */
   becomes(taskId: string): AuditedCall;
 }
+
+export interface OpenAudit {
+  audit: Audit;
+  /** Resolves when all lines are written. */
+  flush: () => Promise<void>;
+}

@@ -1,10 +1,12 @@
 /** What a handler sees of its call. */
 import { isRecord } from '../contract/json-value.ts';
+import type { AskFeature } from '../feature-loaders.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type Asker, type Question, SessionAsker } from './asker.ts';
+import { AskError } from './asks.ts';
 import type { Call, RequestContext } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -105,29 +107,25 @@ export class CallContext implements Context {
   get elicit(): Context['elicit'] {
     return async (message, requestedSchema, options = {}) =>
       this.#ask(options, async (question) =>
-        (await import('./ask-client.ts')).elicitForm(this.#call, question, message, requestedSchema),
+        (await this.#asking()).elicitForm(this.#call, question, message, requestedSchema),
       );
   }
 
   get elicitUrl(): Context['elicitUrl'] {
     return async (message, url, options = {}) =>
       this.#ask(options, async (question) =>
-        (await import('./ask-client.ts')).elicitUrl(this.#call, question, message, url, options),
+        (await this.#asking()).elicitUrl(this.#call, question, message, url, options),
       );
   }
 
   get sample(): Context['sample'] {
     return async (request, options = {}) =>
-      this.#ask(options, async (question) =>
-        (await import('./ask-client.ts')).sample(this.#call, question, request),
-      );
+      this.#ask(options, async (question) => (await this.#asking()).sample(this.#call, question, request));
   }
 
   get roots(): Context['roots'] {
     return async (options = {}) =>
-      this.#ask(options, async (question) =>
-        (await import('./ask-client.ts')).listRoots(this.#call, question),
-      );
+      this.#ask(options, async (question) => (await this.#asking()).listRoots(this.#call, question));
   }
 
   get remember(): Context['remember'] {
@@ -138,6 +136,12 @@ export class CallContext implements Context {
     return () => {
       if (!this.#isOver) this.#call.context.closeStream?.();
     };
+  }
+
+  async #asking(): Promise<AskFeature> {
+    const { ask } = this.#call.server.features;
+    if (ask === undefined) throw new AskError('This server was made without questions to its clients.');
+    return ask();
   }
 
   get #asker(): Asker {

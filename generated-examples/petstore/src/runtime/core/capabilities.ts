@@ -45,7 +45,7 @@ function tasksOf({ tasks }: RevisionFeatures): JsonObject {
 }
 
 function namesOf(
-  { catalog, tellsUpdates, isReplaceable }: ServerInstance,
+  { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {
   // A client that was told of none would never look for those of the next project.
@@ -59,7 +59,7 @@ function namesOf(
     prompts: has('prompts'),
     completions: completions || isReplaceable,
     logging: true,
-    tasks: hasTasks(catalog),
+    tasks: features.tasks !== undefined && hasTasks(catalog),
   };
   const names = Object.keys(all) as Capability[];
   return new Set(names.filter((name) => all[name]));

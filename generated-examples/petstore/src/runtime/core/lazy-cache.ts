@@ -8,8 +8,6 @@ import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
-import type { TakenStates } from './rounds/request-state.ts';
-import type { TaskStore } from './tasks/task-store.ts';
 
 export interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
@@ -50,10 +48,24 @@ export interface ServerState {
   /** Signs the state of calls that wait for a client's answers. */
   stateKey?: Buffer;
   /** Those of such states that count once. */
-  takenStates?: TakenStates;
-  tasks?: TaskStore;
+  takenStates?: KeptStates;
+  tasks?: KeptTasks;
   /** What ends each open subscription with its result, and whose it is. */
   subscriptions?: Map<() => void, unknown>;
   /** The server stops: a subscription that is opened now ends at once. */
   isStopping?: boolean;
+}
+
+export interface KeptStates {
+  /** Names the process. */
+  readonly process: string;
+  /** Whether a state comes for the first time. */
+  take(state: { process: string | null; nonce: string; expires: number }): boolean;
+}
+
+export interface KeptTasks {
+  /** Undefined for a task that is not there, or is somebody else's. */
+  owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
+  /** The server stops. */
+  endAll(): void;
 }

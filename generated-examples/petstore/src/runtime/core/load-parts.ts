@@ -15,8 +15,9 @@ async function openModules({ functions, bindings, report }: ServerInstance): Pro
 }
 
 async function openMock(server: ServerInstance): Promise<BoundFunctions> {
-  const { mockFunctions } = await requireFunctions(server.functions).runtime();
-  return mockFunctions((tool) => toolsOf(server).get(tool)?.listed.outputSchema);
+  const { mockFunctions } = server.features;
+  if (mockFunctions === undefined) throw new Error('The server was made without --mock.');
+  return (await mockFunctions()).mockFunctions((tool) => toolsOf(server).get(tool)?.listed.outputSchema);
 }
 
 function requireFunctions(functions: FunctionModules | undefined): FunctionModules {
@@ -25,7 +26,11 @@ function requireFunctions(functions: FunctionModules | undefined): FunctionModul
 }
 
 export async function loadUpstream(server: ServerInstance): Promise<BoundUpstream> {
-  return (server.cache.upstream ??= import('./upstream/index.ts').then(({ openUpstream }) =>
-    openUpstream(server),
-  ));
+  return (server.cache.upstream ??= openApis(server));
+}
+
+async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+  const { api } = server.features;
+  if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
+  return (await api()).openUpstream(server);
 }

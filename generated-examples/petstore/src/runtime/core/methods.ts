@@ -1,4 +1,5 @@
 /** The methods by name; which revision has which, its features say. What a first list doesn't need is loaded when first asked for. */
+import type { TasksFeature } from '../feature-loaders.ts';
 import type { Call, Method } from './call.ts';
 import type { Capability } from './capabilities.ts';
 import { listMethod } from './lists.ts';
@@ -70,26 +71,11 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     'logging/setLevel',
     { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
   ],
-  [
-    'tasks/get',
-    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).getTask) },
-  ],
-  [
-    'tasks/result',
-    { capability: 'tasks', run: lazily(async () => (await import('./tasks/task-result.ts')).taskResult) },
-  ],
-  [
-    'tasks/update',
-    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).updateTask) },
-  ],
-  [
-    'tasks/cancel',
-    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).cancelTask) },
-  ],
-  [
-    'tasks/list',
-    { capability: 'tasks', run: lazily(async () => (await import('./tasks/methods.ts')).listTasks) },
-  ],
+  ['tasks/get', { capability: 'tasks', run: async (call) => (await tasksFor(call)).getTask(call) }],
+  ['tasks/result', { capability: 'tasks', run: async (call) => (await tasksFor(call)).taskResult(call) }],
+  ['tasks/update', { capability: 'tasks', run: async (call) => (await tasksFor(call)).updateTask(call) }],
+  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await tasksFor(call)).cancelTask(call) }],
+  ['tasks/list', { capability: 'tasks', run: async (call) => (await tasksFor(call)).listTasks(call) }],
   ['server/discover', { run: lazily(async () => (await import('./modern/perform-modern.ts')).discover) }],
   ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
 ]);
@@ -134,4 +120,10 @@ async function loadScoped(call: Call, method: string, run: Method): Promise<Awai
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   const { runScoped } = await auth.runtime();
   return (cache.runScoped = runScoped)(call, method, run);
+}
+
+/** Asked of servers that have declared tasks. */
+async function tasksFor({ server: { features } }: Call): Promise<TasksFeature> {
+  if (features.tasks === undefined) throw new Error('This server was made without tasks.');
+  return features.tasks();
 }

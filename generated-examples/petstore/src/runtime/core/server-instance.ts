@@ -1,6 +1,7 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Bindings } from '../contract/bindings.ts';
 import type { AuthDefinition, FunctionModules, Handlers, ServerDefinition } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { Audit } from './audit.ts';
@@ -11,7 +12,10 @@ import type { LazyCache, ServerState } from './lazy-cache.ts';
 
 /** Where a project comes from. */
 export interface ServerSource {
-  definition: Pick<ServerDefinition, 'info' | 'instructions' | 'baseUrl' | 'handlers' | 'functions' | 'auth'>;
+  definition: Pick<
+    ServerDefinition,
+    'info' | 'instructions' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
+  >;
   /** What `catalog.json` lists; the project's own items are added to it. */
   catalog: CatalogStore;
   /** The text of `bindings.json`; asked for once, when first needed. */
@@ -54,6 +58,7 @@ export interface ServerInstance extends Omit<
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
+  features: FeatureLoaders;
   functions: FunctionModules | undefined;
   /** Absent: nobody is asked who they are. */
   auth: AuthDefinition | undefined;
@@ -79,7 +84,7 @@ export function createServer({
   isReplaceable = false,
   ...rest
 }: ServerSource): ServerInstance {
-  const { info, instructions, baseUrl, functions, auth, handlers = {} } = definition;
+  const { info, instructions, baseUrl, functions, auth, handlers = {}, features = {} } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
@@ -92,6 +97,7 @@ export function createServer({
     defaultBaseUrl: baseUrl,
     // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
     handlers: { ...handlers },
+    features,
     functions,
     auth,
     bus,

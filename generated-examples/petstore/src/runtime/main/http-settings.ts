@@ -1,21 +1,18 @@
 /** What only a listener on HTTP heeds of flags and environment. */
-import { readTlsFiles, type TlsFiles } from '../transports/http/serve-http.ts';
+import { readTlsFiles } from '../transports/http/serve-http.ts';
 import type { FlagValues } from './flags.ts';
-import type { Limits } from '../limits.ts';
 import { HTTP_LIMIT_VARIABLES } from './limit-variables.ts';
-import { boundOf, type Environment, limitsBy, listOf, named, UsageError } from './settings.ts';
-import { type TrustedProxies, trustedProxies } from './trusted-proxies.ts';
-
-export interface HttpSettings extends TrustedProxies {
-  /** As `URL` spells them; none: any on an address of the network, those of this machine on a loopback address. */
-  allowedHosts: readonly string[];
-  /** Connections of one address open at one time. */
-  connectionsPerAddress: number | 'off' | 'default';
-  /** What is absent has its default. */
-  limits: Partial<Limits>;
-  /** Undefined: without TLS. */
-  tls: TlsFiles | undefined;
-}
+import {
+  boundOf,
+  type Environment,
+  type HttpSettings,
+  limitsBy,
+  listOf,
+  named,
+  type TlsFiles,
+  UsageError,
+} from './settings.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {

@@ -136,15 +136,15 @@ async function textFor(flags: FlagValues, server: ServerDefinition): Promise<str
 /** Every variable that the server reads. */
 async function variablesOf(server: ServerDefinition | undefined): Promise<EnvironmentVariable[]> {
   if (server === undefined) return [];
-  const { generated, auth, hasApi = true } = server;
+  const { generated, auth, features, hasApi = true } = server;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const [{ apiVariables }, { variablesOfServer }, ofAuth] = await Promise.all([
-    import('./api-settings.ts'),
+  const [ofApi, { variablesOfServer }, ofAuth] = await Promise.all([
+    features?.apiSettings?.(),
     import('./server-variables.ts'),
     auth?.runtime(),
   ]);
   return [
-    ...apiVariables(bindings),
+    ...(ofApi?.apiVariables(bindings) ?? []),
     ...variablesOfServer({ hasApi }),
     ...(ofAuth?.AUTH_VARIABLES ?? []),
     ...((hasApi ? ofAuth?.ON_BEHALF_VARIABLES : undefined) ?? []),

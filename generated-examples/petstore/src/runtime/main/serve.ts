@@ -1,5 +1,5 @@
 /** Serves a definition until the client goes or a signal asks to stop. */
-import type { OpenAudit } from '../audit/open-audit.ts';
+import type { OpenAudit } from '../core/audit.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FlagValues } from './flags.ts';
@@ -36,7 +36,7 @@ export async function serve(
   watch?.(live, open);
   const started = (): void => {
     void tellUnread().catch(report);
-    void tellWeakened(settings, tell).catch(report);
+    void tellWeakened(settings, instance, tell).catch(report);
     void tellMissing(instance, settings, tell).catch(report);
   };
   try {
@@ -50,19 +50,19 @@ export async function serve(
 /** Undefined: no calls are written down. */
 async function openAudit(
   { audit }: Settings,
-  { info }: ServerDefinition,
+  { info, features }: ServerDefinition,
   { host: { env, stderr }, report }: Surroundings,
 ): Promise<OpenAudit | undefined> {
-  if (audit === undefined) return undefined;
-  return (await import('../audit/open-audit.ts')).openAudit(audit, info.name, { env, stderr, report });
+  if (audit === undefined || features?.audit === undefined) return undefined;
+  return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });
 }
 
 /** It would send what is meant for one API to all of them. */
 async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   const bindings = await server.bindings();
-  if (bindings.upstreams === undefined) return;
-  const { baseUrlVariables } = await import('./api-settings.ts');
-  const names = baseUrlVariables(bindings).join(', ');
+  const { apiSettings } = server.features;
+  if (bindings.upstreams === undefined || apiSettings === undefined) return;
+  const names = (await apiSettings()).baseUrlVariables(bindings).join(', ');
   throw new UsageError(
     `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
   );
@@ -78,10 +78,9 @@ async function transport(
   { host, writer, started }: StdioEnds,
   stop: Promise<void>,
 ): Promise<void> {
-  if (settings.transport === 'http') {
-    const { startHttp } = await import('./start-http.ts');
-    return startHttp(live, settings, host, stop, started);
-  }
+  const { http } = live.current.features;
+  if (settings.transport === 'http' && http !== undefined)
+    return (await http()).startHttp(live, settings, host, stop, started);
   return startStdio(live, settings, { host, writer, started }, stop);
 }
 

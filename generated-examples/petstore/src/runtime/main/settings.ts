@@ -1,11 +1,12 @@
 /** What flags and environment settle: flag › environment › `.env` › default. */
 import { lstatSync, statSync } from 'node:fs';
+import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
+import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { AuditSettings } from './audit-settings.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './flags.ts';
-import type { HttpSettings } from './http-settings.ts';
 import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface Settings {
@@ -39,6 +40,41 @@ export interface Settings {
   upstreamLimits: Partial<UpstreamLimits>;
 }
 
+export interface AuditSettings {
+  /** A file, or `stderr`. */
+  to: string;
+  /** Whether arguments are shown with their values, secrets left out. */
+  full: boolean;
+}
+
+/** What only a listener on HTTP heeds. */
+export interface HttpSettings extends TrustedProxies {
+  /** As `URL` spells them; none: any on an address of the network, those of this machine on a loopback address. */
+  allowedHosts: readonly string[];
+  /** Connections of one address open at one time. */
+  connectionsPerAddress: number | 'off' | 'default';
+  /** What is absent has its default. */
+  limits: Partial<Limits>;
+  /** Undefined: without TLS. */
+  tls: TlsFiles | undefined;
+}
+
+export interface TrustedProxies {
+  /** Undefined: nobody's. */
+  proxies: BlockList | undefined;
+  /** Those of the blocks that hold clients as well as proxies, as the user wrote them. */
+  wideProxies: readonly string[];
+}
+
+/** Paths of PEM files; both may be one. */
+export interface TlsFiles {
+  /** The certificate, and those of authorities between it and a root. */
+  cert: string;
+  key: string;
+  /** Of the key. */
+  passphrase?: string;
+}
+
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
 export const WEB_SOCKET_PATH = '/ws';
 
@@ -57,7 +93,7 @@ export class UsageError extends Error {
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
-  { hasApi = true }: { hasApi?: boolean } = {},
+  { hasApi = true, features = {} }: { hasApi?: boolean; features?: FeatureLoaders } = {},
 ): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const pageSize = one('page-size');
@@ -82,21 +118,21 @@ export async function readSettings(
     logLevel: await levelOf(one('log-level')),
     pageSize: pageSize === undefined ? undefined : integerOf('--page-size', pageSize, 1),
     allowedOrigins: listOf(env['MCP_ALLOWED_ORIGINS']).map(originOf),
-    audit: await auditSettings(flags, env),
-    http: transport === 'http' ? await httpSettings(flags, env) : undefined,
+    audit: await auditSettings(flags, env, features),
+    http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
     ...(hasApi ? await apiSettings(flags, env, transport) : NO_API),
   };
 }
 
 /** Loaded where something is said of it. */
-async function auditSettings(flags: FlagValues, env: Environment): Promise<AuditSettings | undefined> {
+async function auditSettings(
+  flags: FlagValues,
+  env: Environment,
+  { audit }: FeatureLoaders,
+): Promise<AuditSettings | undefined> {
   const names = ['audit', 'audit-arguments'].filter((name) => flags.has(name));
   if (names.length === 0 && !env['MCP_AUDIT']) return undefined;
-  return (await import('./audit-settings.ts')).readAuditSettings(flags, env);
-}
-
-async function httpSettings(flags: FlagValues, env: Environment): Promise<HttpSettings> {
-  return (await import('./http-settings.ts')).readHttpSettings(flags, env);
+  return (await audit?.())?.readAuditSettings(flags, env);
 }
 
 type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'passHeaders' | 'upstreamLimits'>;

@@ -6,20 +6,23 @@ import { isWanted } from '../core/log-level.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
+import type { WebSocketEndpoint } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
 import { memoryBounds } from '../transports/byte-bound.ts';
 import type { Guard } from '../transports/http/guard.ts';
-import type { HttpHandlerOptions } from '../transports/http/http-context.ts';
+import type { HttpHandlerOptions, SsePaths } from '../transports/http/http-context.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
 import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import type { WebSocketTransport } from '../transports/websocket/websocket-transport.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { unnamedProxies } from './trusted-proxies.ts';
 import { refuseAuthSettings } from './refuse-auth-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
+
+export { readHttpSettings } from './http-settings.ts';
+export { weakenedHttp } from './weakened.ts';
 
 export async function startHttp(
   live: LiveServer,
@@ -48,7 +51,7 @@ export async function startHttp(
     limits,
     rules: rulesOf(settings),
     path,
-    ...(sse ? { sse: SSE_PATHS } : {}),
+    ...(sse ? { sse: await openSse(server) } : {}),
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
     limiters,
     memory,
@@ -112,19 +115,23 @@ async function guardOf(
 }
 
 /** Loaded here, since few servers need it. */
+async function openSse({ features }: ServerInstance): Promise<SsePaths | undefined> {
+  const loaded = await features.sse?.();
+  return loaded && { ...SSE_PATHS, ...loaded };
+}
+
 async function openWebSocket(
   core: Core,
   server: ServerInstance,
   settings: Settings,
   { limiters, ...shared }: Pick<HttpHandlerOptions, 'limits' | 'limiters' | 'memory' | 'guard'>,
-): Promise<WebSocketTransport> {
-  const { WebSocketTransport } = await import('../transports/websocket/websocket-transport.ts');
+): Promise<WebSocketEndpoint | undefined> {
   const { http, logLevel } = settings;
-  return new WebSocketTransport({
+  return (await server.features.websocket?.())?.openWebSocket({
     ...shared,
     core,
     rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
-    openSession: (party) => new Session(logLevel, limiters.limiterOf(party)),
+    openSession: (party: string) => new Session(logLevel, limiters.limiterOf(party)),
     proxies: http?.proxies,
     report: server.report,
   });
@@ -154,7 +161,7 @@ function exposure(host: string): string {
 
 async function listen(
   handler: HttpHandler,
-  webSocket: WebSocketTransport | undefined,
+  webSocket: WebSocketEndpoint | undefined,
   { host, port, http }: Settings,
   options: Pick<ServeOptions, 'limits' | 'connections' | 'report' | 'look'>,
 ): Promise<HttpListener> {

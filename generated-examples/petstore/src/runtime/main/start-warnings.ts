@@ -1,21 +1,36 @@
 /** What the one who runs a server can mend, who reads stderr: told once, when it serves. Loaded only where there may be something. */
 import { dirname } from 'node:path';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { Settings } from './settings.ts';
 
 type Tell = (words: string) => void;
 
-/** Over stdio only a folder of files that is the whole file system weakens anything: else nothing is loaded. */
-export async function tellWeakened(settings: Settings, tell: Tell): Promise<void> {
-  const { http, filesRoot, logLevel } = settings;
-  const isRoot = filesRoot !== undefined && dirname(filesRoot) === filesRoot;
-  if (http === undefined && !isRoot) return;
-  const [{ weakened }, { isWanted }] = await Promise.all([
-    import('./weakened.ts'),
-    import('../core/log-level.ts'),
-  ]);
-  if (!isWanted('warning', logLevel)) return;
-  for (const words of weakened(settings)) tell(`warning: ${words}`);
+export async function tellWeakened(
+  settings: Settings,
+  { features }: Pick<ServerInstance, 'features'>,
+  tell: Tell,
+): Promise<void> {
+  const words = await weakened(settings, features);
+  if (words.length === 0) return;
+  const { isWanted } = await import('../core/log-level.ts');
+  if (isWanted('warning', settings.logLevel)) for (const each of words) tell(`warning: ${each}`);
+}
+
+/** What settings take away from the protection of a server, a sentence or two for each. */
+export async function weakened(settings: Settings, features: FeatureLoaders): Promise<string[]> {
+  const { filesRoot, http } = settings;
+  return [
+    ...(filesRoot !== undefined && dirname(filesRoot) === filesRoot ? [everyFile(filesRoot)] : []),
+    ...((http && (await features.http?.())?.weakenedHttp(settings)) ?? []),
+  ];
+}
+
+function everyFile(root: string): string {
+  return (
+    `--files is ${root}: calls may send every file that this process can read, keys and tokens among them. ` +
+    'Name a folder that holds nothing else.'
+  );
 }
 
 /** What keeps tools from being called can be mended by the one who runs the server, who reads stderr. */
@@ -27,13 +42,13 @@ export async function tellMissing(
   if (mock) return;
   const bindings = await server.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return;
-  const [{ missing }, { isWanted }] = await Promise.all([
-    import('./api-settings.ts'),
+  const [ofApi, { isWanted }] = await Promise.all([
+    server.features.apiSettings?.(),
     import('../core/log-level.ts'),
   ]);
-  if (!isWanted('warning', logLevel)) return;
+  if (ofApi === undefined || !isWanted('warning', logLevel)) return;
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
-  for (const words of missing(server, bindings, (name) => listed?.has(name) ?? true))
+  for (const words of ofApi.missing(server, bindings, (name) => listed?.has(name) ?? true))
     tell(`warning: ${words}`);
 }

@@ -2,14 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FlagValues } from './flags.ts';
-import { type Environment, listOf, UsageError } from './settings.ts';
-
-export interface TrustedProxies {
-  /** Undefined: nobody's. */
-  proxies: BlockList | undefined;
-  /** Those of the blocks that hold clients as well as proxies, as the user wrote them. */
-  wideProxies: readonly string[];
-}
+import { type Environment, listOf, type TrustedProxies, UsageError } from './settings.ts';
 
 /** Anyone can write the header: a few addresses that do must not keep a proxy from being named. */
 const MOST_TOLD = 10;

@@ -1,23 +1,14 @@
 /** What settings take away from the protection of a server: told once to the one who runs it, who may not have meant it. */
-import { dirname } from 'node:path';
 import { isLoopback } from '../transports/http/origin-check.ts';
 import type { Settings } from './settings.ts';
 
 /** A sentence or two for each. Bounds that are off are told of where others than this machine reach the server. */
-export function weakened(settings: Settings): string[] {
-  const { filesRoot, http } = settings;
+export function weakenedHttp(settings: Settings): string[] {
+  const { http } = settings;
   return [
-    ...(filesRoot !== undefined && filesRoot === dirname(filesRoot) ? [everyFile(filesRoot)] : []),
     ...(http?.wideProxies ?? []).map(anyProxy),
     ...(http === undefined || isLoopback(settings.host) ? [] : offOf(settings)),
   ];
-}
-
-function everyFile(root: string): string {
-  return (
-    `--files is ${root}: calls may send every file that this process can read, keys and tokens among them. ` +
-    'Name a folder that holds nothing else.'
-  );
 }
 
 function anyProxy(block: string): string {

@@ -1,5 +1,6 @@
 /** What an operation answers in `--mock`: the document's example, else a sample of its schema, as it would come in. */
 import type { HttpBinding } from '../contract/bindings.ts';
+import type { ListedAnswer } from '../feature-loaders.ts';
 import type { Mock, MockAnswer } from '../mock.ts';
 import { sampleOf } from '../sample/sample-of.ts';
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
@@ -11,13 +12,6 @@ import type { UpstreamLimits } from '../upstream-limits.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
 import { xmlBody } from './body/xml-body.ts';
-
-/** What a tool says of its answers. */
-export interface ListedAnswer {
-  schema: JsonSchemaObject;
-  /** Whether clients take the value as its structured content. */
-  isValid: (structured: Json) => boolean;
-}
 
 /** Stands for a schema that found no room when compiling: most that have a name are of objects. */
 const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };

@@ -1,8 +1,9 @@
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import type { ListedAnswer } from '../feature-loaders.ts';
 import type { Mock } from '../mock.ts';
 import type { WireAnswer } from './send-request.ts';
-import { type ListedAnswer, mockAnswer } from './mock-answer.ts';
+import { mockAnswer } from './mock-answer.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';

@@ -7,7 +7,6 @@ import { overLimit } from '../../protocol/protocol-error.ts';
 import type { RequestContext, Call } from '../call.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import { capabilitiesFor } from '../capabilities.ts';
-import { mustDeclareTasks } from '../tasks/task-support.ts';
 
 export class Subscription {
   readonly #filter: SubscriptionFilter;
@@ -71,11 +70,8 @@ export class Subscription {
   /** A task is told as it is now: what it was in between nobody needs. */
   async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return notificationOf(event);
-    const { limits, state } = this.#project;
-    const task = state.tasks?.withId(event.taskId);
-    if (task === undefined) return undefined;
-    const { detailedTask } = await import('../tasks/task-views.ts');
-    return { jsonrpc: '2.0', method: 'notifications/tasks', params: detailedTask(task, limits) };
+    const params = (await this.#project.features.tasks?.())?.changedTask(this.#project, event.taskId);
+    return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }
 
@@ -117,7 +113,7 @@ export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<
     isRecord(capability) && capability[member] === true;
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
     wanted;
-  if (taskIds !== undefined) mustDeclareTasks(call);
+  if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
   const tasks =
     taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined) ?? [];
   return {

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../contract/json-value.ts';
+import type { KeptStates } from '../lazy-cache.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
@@ -84,7 +85,7 @@ function signatureOf(payload: string, server: ServerInstance): string {
   return createHmac('sha256', keyOf(server)).update(payload).digest('base64url');
 }
 
-function takenStates({ state }: ServerInstance): TakenStates {
+function takenStates({ state }: ServerInstance): KeptStates {
   return (state.takenStates ??= new TakenStates());
 }
 

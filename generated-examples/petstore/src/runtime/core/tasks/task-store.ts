@@ -6,7 +6,8 @@ import { Task, type TaskOwner } from './task.ts';
 
 /** Made with the first that asks. */
 export function tasksOf({ state, limits }: ServerInstance): TaskStore {
-  return (state.tasks ??= new TaskStore(limits));
+  const { tasks } = state;
+  return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
 }
 
 export class TaskStore {

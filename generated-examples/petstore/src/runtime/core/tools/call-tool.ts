@@ -27,8 +27,8 @@ function mayBeTask({ params }: Call, { listed }: ToolEntry): boolean {
 
 /** A call that the tool's own code prepares, or that may become a task. */
 async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<object> {
-  const isTask =
-    mayBeTask(call, tool) && (await import('../tasks/task-support.ts')).becomesTask(call, tool.listed);
+  const tasks = mayBeTask(call, tool) ? await call.server.features.tasks?.() : undefined;
+  const isTask = tasks?.becomesTask(call, tool.listed) === true;
   const checked = checkArguments(tool, args);
   // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
   if ('reason' in checked && !(isTask && call.agreement.features.tasks === 'core'))
@@ -36,7 +36,7 @@ async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unk
   const prepared = checked.ok ? await prepareArguments(call, tool, checked.args) : checked;
   const work = async (inner: Call): Promise<object> =>
     'reason' in prepared ? failure(prepared.reason) : doCall(inner, tool, prepared.args);
-  return isTask ? (await import('../tasks/start-task.ts')).startTask(call, work) : work(call);
+  return isTask ? tasks.startTask(call, work) : work(call);
 }
 
 /** @throws {ProtocolError} where the revision has no result for it */

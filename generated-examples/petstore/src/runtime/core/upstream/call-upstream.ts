@@ -13,7 +13,7 @@ import {
   type UpstreamAnswer,
   type UpstreamClient,
 } from '../../upstream/index.ts';
-import type { ListedAnswer } from '../../upstream/mock-answer.ts';
+import type { ListedAnswer } from '../../feature-loaders.ts';
 import { secretsOf } from '../../secret-variables.ts';
 import { messageOf } from '../answer.ts';
 import { guarded, HookError } from '../hook-error.ts';
@@ -117,10 +117,11 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
     ...(afterResponse === undefined ? {} : { afterResponse }),
   };
   if (server.readMock === undefined) return createUpstreamClient(api, settings);
-  const { createMockClient } = await import('../../upstream/mock-client.ts');
+  const { mockApi } = server.features;
+  if (mockApi === undefined) throw new Error('The server was made without --mock.');
   const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
-  return createMockClient(api, settings, own, (tool) => listedAnswer(server, tool));
+  return (await mockApi()).createMockClient(api, settings, own, (tool) => listedAnswer(server, tool));
 }
 
 function listedAnswer(server: ServerInstance, name: string): ListedAnswer | undefined {

@@ -2,6 +2,7 @@
 import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
+import type { SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../limits.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { overLimit } from '../../protocol/protocol-error.ts';
@@ -20,7 +21,7 @@ export interface HttpHandlerOptions {
   /** The endpoint: `/mcp`. */
   path: string;
   /** Serves HTTP+SSE (2024-11-05) too. */
-  sse?: SsePaths;
+  sse?: SsePaths | undefined;
   /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
   webSocketPath?: string;
   limiters: KeyedRateLimiters;
@@ -43,7 +44,7 @@ export interface HttpContext extends HttpHandlerOptions {
   memory: MemoryBounds;
 }
 
-export interface SsePaths {
+export interface SsePaths extends SseFeature {
   /** Of the stream: `/sse`. */
   path: string;
   /** To post to: `/messages`. */

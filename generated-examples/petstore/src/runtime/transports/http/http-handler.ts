@@ -11,7 +11,6 @@ import { endSession, get } from './legacy.ts';
 import { type HttpContext, type HttpHandlerOptions, RequestsAtWork } from './http-context.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import { post } from './post.ts';
-import { openSse, postSse } from './sse.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -58,9 +57,10 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
     const open: Action = (request, response, context, caller) =>
-      openSse(request, response, context, { ...sse, caller });
+      sse.openSse(request, response, context, { ...sse, caller });
+    const post: Action = (...request) => sse.postSse(...request);
     routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
-    routes.set(sse.messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
+    routes.set(sse.messagesPath, actions({ POST: post, OPTIONS: preflight }));
   }
   if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
   return routes;

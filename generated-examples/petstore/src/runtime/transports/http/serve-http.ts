@@ -16,6 +16,7 @@ import type { Limits } from '../../limits.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { peerAddress } from './rate-limit-key.ts';
+import type { TlsFiles } from '../../main/settings.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
 const SWEEP_MS = 50;
@@ -198,15 +199,6 @@ export function limitConnections(server: Server, { most, proxies, closed }: Conn
 }
 
 /** The certificate of the server, in files: they are read again when they change, as certificates are renewed. */
-
-/** Paths of PEM files; both may be one. */
-export interface TlsFiles {
-  /** The certificate, and those of authorities between it and a root. */
-  cert: string;
-  key: string;
-  /** Of the key. */
-  passphrase?: string;
-}
 
 /** @throws {Error} when they can't be read, or are no pair */
 export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContextOptions {

@@ -12,7 +12,7 @@ import type { OutgoingNotification, RequestId, ServerRequest } from '../../proto
 import { eraOf } from '../../protocol/revisions.ts';
 import { challengeScopes, demandScopes } from './guard.ts';
 import { answerJson, HttpRefusal, LEGACY_STATUSES, isForScopes } from './http-answer.ts';
-import type { HttpContext, SsePaths } from './http-context.ts';
+import type { HttpContext } from './http-context.ts';
 import { idOf, readPosted } from './read-body.ts';
 import { rateLimitKey } from './rate-limit-key.ts';
 import { readBody } from './read-body.ts';
@@ -24,7 +24,7 @@ export function openSse(
   request: IncomingMessage,
   response: ServerResponse,
   options: HttpContext,
-  { messagesPath, caller }: SsePaths & { caller: Caller | undefined },
+  { messagesPath, caller }: { messagesPath: string; caller: Caller | undefined },
 ): void {
   const { sessions, limits, proxies, memory } = options;
   const party = rateLimitKey(request, caller, proxies);

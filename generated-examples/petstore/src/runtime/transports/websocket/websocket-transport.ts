@@ -39,6 +39,10 @@ interface OpenSocket {
   party: string;
 }
 
+export function openWebSocket(options: WebSocketTransportOptions): WebSocketTransport {
+  return new WebSocketTransport(options);
+}
+
 export class WebSocketTransport {
   readonly #options: WebSocketTransportOptions;
   readonly #memory: MemoryBounds;

@@ -1,13 +1,6 @@
 /** Whether calls of tools are written down, and where. */
-import type { FlagValues } from './flags.ts';
-import { type Environment, named, resolveHere, UsageError } from './settings.ts';
-
-export interface AuditSettings {
-  /** A file, or `stderr`. */
-  to: string;
-  /** Whether arguments are shown with their values, secrets left out. */
-  full: boolean;
-}
+import type { FlagValues } from '../main/flags.ts';
+import { type AuditSettings, type Environment, named, resolveHere, UsageError } from '../main/settings.ts';
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
