@@ -22,11 +22,12 @@ function normalize(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** A word that begins with the other, two letters or more, counts as one edit away. */
+/** A word that begins with the other, two letters or more, counts as one edit away; among several the shortest wins. */
 function distanceBetween(word: string, candidate: string): number {
   const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   if (shorter === longer) return 0;
-  return shorter.length > 1 && longer.startsWith(shorter) ? 1 : editDistance(word, candidate);
+  if (shorter.length < 2 || !longer.startsWith(shorter)) return editDistance(word, candidate);
+  return 1 + (longer.length - shorter.length) / (2 * LONGEST_COMPARED);
 }
 
 /** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */

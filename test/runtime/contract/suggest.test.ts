@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { suggest } from '../../../templates/runtime/contract/suggest.ts';
+
+test.each([
+  ['tag', ['tags', 'tab'], 'tab'],
+  ['/pet', ['/pets/{petId}', '/pets'], '/pets'],
+  ['Page-Size', ['port', 'page_size'], 'page_size'],
+  ['trasnport', ['transport'], 'transport'],
+  ['op', ['method', 'tag'], undefined],
+  ['x'.repeat(65), ['x'.repeat(64)], undefined],
+])('%s, of %j: %s', (word, candidates, want) => {
+  expect(suggest(word, candidates)).toBe(want);
+});
