@@ -22,12 +22,12 @@ function normalize(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** A word that begins with the other, two letters or more, counts as one edit away; among several the shortest wins. */
+/** A word that begins with the other, two letters or more, counts as less than one edit; among several the shortest wins. */
 function distanceBetween(word: string, candidate: string): number {
   const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   if (shorter === longer) return 0;
   if (shorter.length < 2 || !longer.startsWith(shorter)) return editDistance(word, candidate);
-  return 1 + (longer.length - shorter.length) / (2 * LONGEST_COMPARED);
+  return 0.5 + (longer.length - shorter.length) / (2 * LONGEST_COMPARED);
 }
 
 /** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */

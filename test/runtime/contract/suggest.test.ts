@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 
 test.each([
-  ['tag', ['tags', 'tab'], 'tab'],
+  ['tag', ['tab', 'tags'], 'tags'],
   ['/pet', ['/pets/{petId}', '/pets'], '/pets'],
   ['Page-Size', ['port', 'page_size'], 'page_size'],
   ['trasnport', ['transport'], 'transport'],
