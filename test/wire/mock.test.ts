@@ -1,5 +1,6 @@
 /** `--mock`: documents in, answers to clients out, without an API, credentials or any variable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { Handlers } from '../../templates/runtime/definition.ts';
 import { serveDocument, type Served } from './serve-document.ts';
 
@@ -170,7 +171,7 @@ const mocked = (document: object, handlers: Handlers<object> = {}) =>
   serveDocument(document, undefined, {
     isMock: true,
     baseUrl: undefined,
-    definition: { info: { name: 'wire', version: '1' }, handlers },
+    definition: { info: { name: 'wire', version: '1' }, features: allFeatures, handlers },
   });
 
 /** Runs `work` with a server that is closed at the end. */

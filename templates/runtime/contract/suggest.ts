@@ -8,11 +8,12 @@ const LONGEST_COMPARED = 64;
  */
 export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
+  const wanted = normalize(word);
   let best: T | undefined;
-  let least = Math.max(1, Math.round(word.length * 0.4)) + 1;
+  let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length * 0.4)) + 1);
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
-    const distance = distanceBetween(normalize(word), normalize(candidate));
+    const distance = distanceBetween(wanted, normalize(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;

@@ -7,6 +7,7 @@ test.each([
   ['Page-Size', ['port', 'page_size'], 'page_size'],
   ['trasnport', ['transport'], 'transport'],
   ['op', ['method', 'tag'], undefined],
+  ['y', ['x'], undefined],
   ['x'.repeat(65), ['x'.repeat(64)], undefined],
 ])('%s, of %j: %s', (word, candidates, want) => {
   expect(suggest(word, candidates)).toBe(want);
