@@ -35,12 +35,21 @@ test.each(apis)('%s: type-checks, builds, and behaves the same when built', asyn
   for (const [name, contents] of shipped) {
     // The runtime is shipped in fewer files than tsc makes of it, and the stamp is of what was shipped.
     if (name !== '.mcpgen.json' && !name.startsWith('runtime/') && !name.startsWith('test/'))
-      expect(rebuilt.get(name)?.equals(contents), name).toBe(true);
+      expect(withoutLayout(rebuilt.get(name)), name).toBe(withoutLayout(contents));
   }
   expect(rebuilt.get('runtime/core/core.js')?.length).toBeGreaterThan(0);
   expect(shipped.has('runtime/core/core.js')).toBe(false);
   expect(await toolsOf(await connectStdio('client 2.x', built))).toEqual(before);
 });
+
+/** tsc breaks lines and writes quotes in its own way. */
+function withoutLayout(code: Buffer | undefined): string | undefined {
+  return code
+    ?.toString()
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/,(?=[)\]}])/g, '')
+    .replaceAll("'", '"');
+}
 
 test.each(apis)('%s: passes its own tests', async (api) => {
   const project = await compileFixture(`${api}.yaml`, await folderForTest());

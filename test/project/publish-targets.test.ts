@@ -22,8 +22,8 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const here = () => files.filter((file) => existsSync(join(dir, file)));
 const read = (file: string) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as Record<string, unknown>;
-const codesOf = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
-  diagnostics.map(({ code }) => code);
+const diagnosticNames = ({ diagnostics }: { diagnostics: readonly { name: string }[] }) =>
+  diagnostics.map(({ name }) => name);
 
 /** The project as an earlier compiler left it: a lock of format 2, and no word of targets in the configuration. */
 async function makeOldProject(publish: PublishTarget[]): Promise<void> {
@@ -59,11 +59,11 @@ test('a project of an earlier compiler keeps its files, and its configuration na
   const before = here();
   const first = await regenerate(dir);
   expect(first.ok).toBe(true);
-  expect(codesOf(first)).toContain('MCPG590');
+  expect(diagnosticNames(first)).toContain('publish-targets-kept');
   expect([here(), first.report?.removed]).toEqual([before, []]);
   expect(read('mcpgen.config.json')['publish']).toEqual(['docker', 'registry']);
   const second = await regenerate(dir);
-  expect(codesOf(second)).not.toContain('MCPG590');
+  expect(diagnosticNames(second)).not.toContain('publish-targets-kept');
   expect(second.report?.written).toEqual([]);
   expect((await regenerate(dir, { check: true })).ok).toBe(true);
 });
@@ -86,12 +86,12 @@ test('where the configuration is code, the lock records the targets until it say
   const file = join(dir, 'mcpgen.config.mjs');
   writeFileSync(file, `export default ${text}`);
   const first = await regenerate(dir);
-  expect(codesOf(first)).toContain('MCPG590');
+  expect(diagnosticNames(first)).toContain('publish-targets-kept');
   expect(here()).toEqual([...PUBLISH_TARGETS.docker, ...PUBLISH_TARGETS.github]);
   expect(read('mcpgen.lock')['publish']).toEqual(['docker', 'github']);
   expect((await regenerate(dir)).report?.written).toEqual([]);
   const refused = await regenerate(dir, { addTargets: ['npm'] });
-  expect([refused.ok, codesOf(refused)]).toEqual([false, ['MCPG591']]);
+  expect([refused.ok, diagnosticNames(refused)]).toEqual([false, ['targets-not-added']]);
   const next = join(dir, 'mcpgen.config.js');
   renameSync(file, next);
   writeFileSync(next, `export default { ...${text}, publish: ['github'] }`);
