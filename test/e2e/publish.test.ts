@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishTargets } from '../../src/model/published.ts';
 import { judgeProject } from '../../scripts/lib/publish/judge-project.mjs';
 import { startHttp } from './support/clients.ts';
 import { mcpgen, node } from './support/command.ts';
@@ -47,7 +48,8 @@ test('so is one of functions', slow, async () => {
     path.join(code, 'tools.ts'),
     '/** Greets. @tool */\nexport const hi = (): string => "hi";\n',
   );
-  const compiled = await mcpgen(['ts', 'tools.ts', '-o', 'out', '--publish', 'mcpb'], { cwd: code });
+  const targets = publishTargets.flatMap((target) => ['--publish', target]);
+  const compiled = await mcpgen(['ts', 'tools.ts', '-o', 'out', ...targets], { cwd: code });
   expect(compiled.code, compiled.stderr).toBe(0);
   expect(await judgeProject(path.join(code, 'out'), path.join(folder, 'made'), { offline: true })).toEqual(
     [],
