@@ -87,7 +87,7 @@ const texts = [
 
 /** Every document ends in a model that can be emitted, or in an error that is told. */
 export async function documents(load) {
-  const { compile } = await load('src/compile');
+  const { compile } = await load('src/api/compile');
   const any = jsonWith(names, texts);
   const document = fc
     .record(

@@ -79,6 +79,12 @@ function meantBy(file: string): string | undefined {
   return isPartial(file) ? `${name.replace(/\.\w+$/, '')}.hbs` : nearTemplate(`${name}.hbs`);
 }
 
+function stemOf(file: string): string {
+  return file.replace(/\.hbs$/, '').replace(/\.\w+$/, '');
+}
+
+/** Extensions say too little: `words.json` is not `server.json`. */
 function nearTemplate(file: string): string | undefined {
-  return suggest(file, TEMPLATES);
+  const stem = suggest(stemOf(file), TEMPLATES.map(stemOf));
+  return TEMPLATES.find((template) => stemOf(template) === stem);
 }

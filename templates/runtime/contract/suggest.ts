@@ -3,14 +3,14 @@
 const LONGEST_COMPARED = 64;
 
 /**
- * The candidate that differs least from `word`: by two fifths of its length at most, by its end (`tags` for `tag`), or by
+ * The candidate that differs least from `word`: by a third of its length at most, by its end (`tags` for `tag`), or by
  * case, `_` and `-` only.
  */
 export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
   const wanted = normalize(word);
   let best: T | undefined;
-  let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length * 0.4)) + 1);
+  let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length / 3)) + 1);
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
     const distance = distanceBetween(wanted, normalize(candidate));

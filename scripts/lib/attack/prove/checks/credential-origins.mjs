@@ -13,25 +13,25 @@ const known = 'acceptOrigins.includes(origin)';
 
 export const checks = [
   inModule(
-    'check-origins',
+    'project/check-origins',
     'origins that the lock does not name',
     ['found.refused.length > 0', 'false'],
     /another host|another port|a host behind userinfo|force/,
   ),
   inModule(
-    'check-origins',
+    'project/check-origins',
     'origins are known for one credential',
     ['Object.hasOwn(before, credential) && before[credential]?.includes(origin)', 'all.has(origin)'],
     /a known host of another|schemes that change names/,
   ),
   inModule(
-    'check-origins',
+    'project/check-origins',
     'consent to one origin',
     [known, 'acceptOrigins.length > 0'],
     /consent to another/,
   ),
   inModule(
-    'check-origins',
+    'project/check-origins',
     'a base URL that the environment is filled into',
     ['credential === REQUESTS && !filledOrigins(options).includes(origin)', 'credential === REQUESTS'],
     /without credentials, that the environment/,

@@ -41,7 +41,7 @@ export const checks = [
   },
   {
     ...inModule(
-      'derive/variable-clashes',
+      'derive/names/variable-clashes',
       'a variable is read for one thing',
       ['if (other === owner)', 'if (true)'],
       documents,

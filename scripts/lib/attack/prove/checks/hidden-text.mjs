@@ -20,7 +20,7 @@ export const checks = [
   },
   {
     ...inModule(
-      'derive/instructions',
+      'derive/text/instructions',
       'orders to a model are reported',
       ['if (!any.test(line, unmetered))', 'if (line !== undefined)'],
       families,
