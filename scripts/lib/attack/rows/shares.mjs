@@ -69,10 +69,11 @@ async function begun(target) {
     sessionOf('greedy', 1),
     sessionOf('modest', 0),
   ]);
-  const begin = (session) => session.send(callOf('slow', {}, { task: { ttl: 600_000 } }));
-  const open = await many(SHARE, (at) => begin(at % 2 === 0 ? first : second));
+  // Each request of a session has an id of its own: one at work would be refused for its id.
+  const begin = (session, id) => session.send({ ...callOf('slow', {}, { task: { ttl: 600_000 } }), id });
+  const open = await many(SHARE, (at) => begin(at % 2 === 0 ? first : second, `begin ${at}`));
   const tasks = open.filter((answer) => messageOf(answer).result?.task !== undefined).length;
-  return `${tasks}, then ${outcomeOf(await begin(second))}; another: ${outcomeOf(await begin(other))}`;
+  return `${tasks}, then ${outcomeOf(await begin(second, 'more'))}; another: ${outcomeOf(await begin(other, 'more'))}`;
 }
 
 export const rows = [

@@ -3,16 +3,17 @@
 const LONGEST_COMPARED = 64;
 
 /**
- * The candidate that differs least from `word`: by two fifths of its length at most, by its end (`tags` for `tag`), or by
+ * The candidate that differs least from `word`: by a third of its length at most, by its end (`tags` for `tag`), or by
  * case, `_` and `-` only.
  */
 export function suggest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   if (word.length > LONGEST_COMPARED) return undefined;
+  const wanted = normalize(word);
   let best: T | undefined;
-  let least = Math.max(1, Math.round(word.length * 0.4)) + 1;
+  let least = Math.min(wanted.length, Math.max(1, Math.round(wanted.length / 3)) + 1);
   for (const candidate of candidates) {
     if (candidate.length > LONGEST_COMPARED) continue;
-    const distance = distanceBetween(normalize(word), normalize(candidate));
+    const distance = distanceBetween(wanted, normalize(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;
@@ -22,11 +23,12 @@ function normalize(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** A word that begins with the other, two letters or more, counts as one edit away. */
+/** A word that begins with the other, two letters or more, counts as less than one edit; among several the shortest wins. */
 function distanceBetween(word: string, candidate: string): number {
   const [shorter, longer] = word.length < candidate.length ? [word, candidate] : [candidate, word];
   if (shorter === longer) return 0;
-  return shorter.length > 1 && longer.startsWith(shorter) ? 1 : editDistance(word, candidate);
+  if (shorter.length < 2 || !longer.startsWith(shorter)) return editDistance(word, candidate);
+  return 0.5 + (longer.length - shorter.length) / (2 * LONGEST_COMPARED);
 }
 
 /** Insertions, removals, replacements and swapped neighbours that turn one word into the other (Damerau–Levenshtein). */

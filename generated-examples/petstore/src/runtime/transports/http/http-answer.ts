@@ -174,7 +174,7 @@ export function isForScopes(answer: Answer): answer is Refused {
 
 /** A token that does not reach far enough, found out before its message reaches the core (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
-  override readonly data: ScopeError['data'];
+  declare readonly data: ScopeError['data'];
 
   /** @param challenge `WWW-Authenticate` */
   constructor({ message, code, data }: ScopeError, challenge: string, id?: RequestId) {
