@@ -1,7 +1,7 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { gathered } from './gathered.ts';
-import { entriesOf, featuresOf } from './features.ts';
+import { chooseEntries } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hasApi } from './has-api.ts';
 import { operationKey } from './lock-names.ts';
@@ -108,15 +108,15 @@ function viewServer(
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
       ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
-      { name: 'features', value: new ModuleLoaders(loadersOf(model, options)) },
+      { name: 'features', value: new ModuleLoaders(listLoaders(model, options)) },
     ],
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
 }
 
-/** What the server's definition loads of its features. */
-function loadersOf(model: ServerModel, options: EmitOptions): Record<string, string> {
-  const entries = entriesOf(featuresOf(model, options));
+/** Maps each loader of the server's definition to the module that it imports. */
+function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
+  const entries = chooseEntries(model, options);
   return Object.fromEntries(
     entries.flatMap(({ loader, module }) => (loader === undefined ? [] : [[loader, `./runtime/${module}`]])),
   );

@@ -5,7 +5,7 @@ import { claimPaths } from './claim-paths.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { entriesOf, featuresOf } from './features.ts';
+import { chooseEntries } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
@@ -28,7 +28,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
-    ...emitRuntime(readRuntime(), entriesOf(featuresOf(model, options))),
+    ...emitRuntime(readRuntime(), chooseEntries(model, options)),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   return claimPaths([...files, printLock(model, options, files)]);
