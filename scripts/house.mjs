@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 
+import { circlesIn } from './lib/house/circles.mjs';
 import { emittedSizes } from './lib/house/emitted.mjs';
 import { readModules } from './lib/house/modules.mjs';
 import { draw } from './lib/house/sample.mjs';
@@ -51,31 +52,10 @@ function sizesOf(all) {
       functions.length,
     ),
     'comments without a subject': share(comments.filter(({ opens }) => opens).length, comments.length),
-    'circles of value imports': circlesIn(all, false),
-    'circles with types': circlesIn(all, true),
+    'circles of value imports': circlesIn(all, false).length,
+    'circles with types': circlesIn(all, true).length,
     'conditional spreads': all.reduce((sum, { spreads }) => sum + spreads, 0),
   };
-}
-
-/** Groups of modules that import each other, at whatever distance (Tarjan). */
-function circlesIn(all, withTypes) {
-  const byFile = new Map(all.map((module) => [module.file, module]));
-  const [index, low, stack, found] = [new Map(), new Map(), [], []];
-  const visit = (file) => {
-    index.set(file, index.size);
-    low.set(file, index.get(file));
-    stack.push(file);
-    for (const { to, isType } of byFile.get(file).imports) {
-      if ((isType && !withTypes) || !byFile.has(to)) continue;
-      if (!index.has(to)) visit(to);
-      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)));
-    }
-    if (low.get(file) !== index.get(file)) return;
-    const group = stack.splice(stack.indexOf(file));
-    if (group.length > 1) found.push(group);
-  };
-  for (const { file } of all) if (!index.has(file)) visit(file);
-  return found.length;
 }
 
 function printed(sizes, emitted) {

@@ -1,12 +1,10 @@
 /** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { Context } from '../definition.ts';
-import { refuseInherited } from './members.ts';
-import { type Codecs, decodeArgument, NotRevivable } from './decode-arguments.ts';
-import { compileSchema, type Validator, compileTest, type Test } from '../schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
-import type { CodecBranch, UnionCodec } from '../contract/codec.ts';
+import { decodeArgument, NotRevivable } from './decode-arguments.ts';
+import { compileSchema, type Validator } from '../schema/index.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { Codecs } from './union-branches.ts';
 
 /** Arguments that a function prepared for another, as that one takes them: no client can give any. */
 export const PREPARED = Symbol('prepared');
@@ -105,53 +103,36 @@ export class ArgumentChecks {
   }
 }
 
-type Schemas = UnionCodec['schemas'];
-
-const tests = new WeakMap<JsonSchemaObject, Test>();
-
-/** The alternatives whose schema accepts a JSON value; all, where none does, since the whole was found valid. */
-export function acceptingBranches(
-  value: unknown,
-  branches: readonly CodecBranch[],
-  schemas: Schemas,
-): readonly CodecBranch[] {
-  if (branches.length < 2) return branches;
-  const accepting = branches.filter(
-    ({ accepts }) => accepts === undefined || isValid(value, accepts, schemas),
-  );
-  return accepting.length === 0 ? branches : accepting;
+/** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */
+export function refuseInherited(args: Record<string, unknown>): void {
+  const own = inheritedIn(args);
+  if (own !== undefined) throw new NotRevivable({ path: [], words: `must have no member \`${own}\`` });
+  for (const name of Object.keys(args)) {
+    const found = findInherited(args[name]);
+    if (found !== undefined)
+      throw new NotRevivable({ path: [name], words: `must have no member \`${found}\`` });
+  }
 }
 
-/**
- * Whether a result is what can be seen of an alternative before it is written: how many items it has, and the members that are
- * JSON already (texts, numbers, truth values).
- */
-export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schemas: Schemas): boolean {
-  const { properties = {}, minItems = 0, maxItems = Infinity } = objectSchema(accepts, schemas) ?? {};
-  if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
-  return Object.entries(properties).every(([name, schema]) => {
-    const part = (value as Record<string, unknown>)[name];
-    const isPlain = typeof part === 'string' || typeof part === 'number' || typeof part === 'boolean';
-    return !isPlain || isValid(part, schema, schemas);
-  });
+/** Keeps its own stack: the depth of a value is its sender's choice. */
+function findInherited(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const found = inheritedIn(next);
+    if (found !== undefined) return found;
+    for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) open.push(part);
+  }
+  return undefined;
 }
 
-/** Whether a schema accepts a value; not, where that takes more work than a validation may. */
-export function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boolean {
-  if (typeof schema === 'boolean') return schema;
-  let test = tests.get(schema);
-  if (test === undefined) tests.set(schema, (test = compileTest({ ...schema, $defs: schemas })));
-  return test(value);
-}
-
-/** What a schema says of an object's members; undefined where that is more than one thing. */
-export function objectSchema(
-  schema: JsonSchema | undefined,
-  schemas: Schemas = {},
-): JsonSchemaObject | undefined {
-  if (!isRecord(schema)) return undefined;
-  const { $ref } = schema as JsonSchemaObject;
-  if ($ref !== undefined)
-    return objectSchema(member(schemas, $ref.slice('#/$defs/'.length)) as JsonSchema | undefined, schemas);
-  return schema;
+/** Text and numbers under these names are data: to assign them changes nothing. */
+function inheritedIn(value: object): string | undefined {
+  if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
+  if (!Object.hasOwn(value, 'constructor')) return undefined;
+  const constructor: unknown = Reflect.get(value, 'constructor');
+  return isRecord(constructor) && Object.hasOwn(constructor, 'prototype')
+    ? 'constructor.prototype'
+    : undefined;
 }

@@ -1,16 +1,19 @@
 /** A validated JSON value becomes the value that a function expects. */
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
-import { matchesPattern } from '../schema/run.ts';
 import type { Codec, NumbersClass, ObjectCodec, UnionCodec, CodecBranch } from '../contract/codec.ts';
 import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
-import { acceptingBranches, objectSchema } from './arguments.ts';
-import { fitsBranch } from './object-codecs.ts';
-import { memberSchemas, UnnamedMembers } from './members.ts';
-
-/** Codecs by name, for `ref`. */
-export type Codecs = Readonly<Record<string, Codec>>;
+import {
+  acceptingBranches,
+  objectSchema,
+  type Codecs,
+  elementCodec,
+  memberCodec,
+  fitsBranch,
+  memberSchemas,
+  UnnamedMembers,
+} from './union-branches.ts';
 
 /** One thing that keeps a value from being decoded. */
 export interface Misfit {
@@ -109,28 +112,6 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
 type Path = readonly (string | number)[];
 
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
-
-/** Of the element at `index` in a list of `length`. */
-export function elementCodec(
-  { items, rest, last = [] }: Codec & { kind: 'tuple' },
-  index: number,
-  length: number,
-): Codec | null | undefined {
-  if (index < items.length) return items[index];
-  const fromEnd = length - index;
-  return fromEnd <= last.length ? last[last.length - fromEnd] : rest;
-}
-
-/** Of a member: its own, else that of the first pattern its name matches, else that of all others. */
-export function memberCodec(
-  { properties = {}, patterns, additional }: ObjectCodec,
-  name: string,
-): Codec | undefined {
-  const own = member(properties, name) as Codec | undefined;
-  if (own !== undefined) return own;
-  const matched = Object.entries(patterns ?? {}).find(([pattern]) => matchesPattern(pattern, name));
-  return matched?.[1] ?? additional;
-}
 
 /** What stays inside is for the server's own code, whatever a schema lets through. */
 function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {

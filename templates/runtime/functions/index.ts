@@ -3,9 +3,8 @@ import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { AskError } from '../core/asks.ts';
-import { isContents } from '../core/resources/read-resource.ts';
 import { reviveTexts } from '../core/revive-texts.ts';
-import { isBlock } from '../core/tools/to-result.ts';
+import { isBlock, isContents } from '../core/handler-result.ts';
 import type {
   BoundFunctions,
   Context,
@@ -24,7 +23,8 @@ import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
 import { bytesOf } from './scalars.ts';
 import { toJson, writeSerializable } from './to-json.ts';
-import { type Codecs, NotRevivable } from './decode-arguments.ts';
+import { NotRevivable } from './decode-arguments.ts';
+import type { Codecs } from './union-branches.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);

@@ -2,13 +2,13 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ContentBlock, LooseResult } from '../protocol/content.ts';
-import type { Codecs } from './decode-arguments.ts';
-import { isContent, isPlain } from '../core/tools/to-result.ts';
+import { isContent, isPlain } from '../core/handler-result.ts';
 import { bytesOf } from './scalars.ts';
 import { toJson, assertJsonSerializable, writeSerializable } from './to-json.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
 import type { Context } from '../definition.ts';
+import type { Codecs } from './union-branches.ts';
 
 /** For a tool: a full result where the value alone would be read otherwise; else the value itself. */
 export function resultContent(

@@ -2,10 +2,10 @@
 import { show, nameOf } from '../schema/findings.ts';
 import { member, setMember } from '../contract/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
-import { isExact, mergedCodec, namesOf } from './object-codecs.ts';
-import { type Codecs, elementCodec, memberCodec } from './decode-arguments.ts';
-import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
 import {
+  isExact,
+  mergedCodec,
+  namesOf,
   hasOwnForm,
   isBareIterable,
   isBoxed,
@@ -14,7 +14,9 @@ import {
   isWritable,
   ValueKinds,
 } from './value-kinds.ts';
+import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
 import { writeJson } from '../contract/json-text.ts';
+import { type Codecs, elementCodec, memberCodec } from './union-branches.ts';
 
 /**
  * Writes a result as a JSON value: objects, lists, strings, numbers, booleans, null, and `bigint` for integers that a double

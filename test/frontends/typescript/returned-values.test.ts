@@ -2,7 +2,7 @@
 // validator and by Ajv.
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toResult } from '../../../templates/runtime/core/tools/to-result.ts';
+import { toResult } from '../../../templates/runtime/core/handler-result.ts';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';

@@ -1,6 +1,6 @@
 // A handler's value becomes structured content as JSON says it, whether it has to be read back or not.
 import { expect, test } from 'vitest';
-import { toResult } from '../../../templates/runtime/core/tools/to-result.ts';
+import { toResult } from '../../../templates/runtime/core/handler-result.ts';
 
 test.each<[string, unknown]>([
   ['plain values', { a: 1, b: 'x', c: true, d: null, e: [1, { f: [] }] }],

@@ -1,0 +1,6 @@
+export interface Module {
+  file: string;
+  imports: { to: string; isType: boolean }[];
+}
+
+export function readModules(folder: string): Module[];
