@@ -10,7 +10,7 @@ import { CallContext } from '../call-context.ts';
 import { loadFunctions } from '../load-parts.ts';
 import { knownContent } from '../known-content.ts';
 import { messageOf } from '../answer.ts';
-import { ownResult, isBlock } from '../tools/to-result.ts';
+import { ownResult, isBlock } from '../handler-result.ts';
 import type { ServerInstance } from '../server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {

@@ -1,6 +1,6 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
 import type { Binding, FunctionBinding, HttpBinding } from '../../contract/bindings.ts';
-import type { ContentBlock, LooseResult, ResourceContents } from '../../protocol/content.ts';
+import type { ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
@@ -12,7 +12,7 @@ import { checkArguments } from '../tools/check-arguments.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { toolsOf } from '../tools/tool-entry.ts';
 import { findResource, type FoundResource, unknownResource } from './find-resource.ts';
-import { isRecord } from '../../contract/json-value.ts';
+import { toContents, ownContents } from '../handler-result.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
@@ -100,65 +100,4 @@ async function request(
   tool?: string,
 ): Promise<ResourceContents[]> {
   return (await loadUpstream(call.server)).resource(call, uri, { binding, args, tool });
-}
-
-/**
- * A tool's result as the contents of the resource that reads the same.
- *
- * @throws {ProtocolError} `-32603` with the result's words when the tool failed
- */
-function toContents({ content, structuredContent, isError }: LooseResult, uri: string): ResourceContents[] {
-  if (isError === true) {
-    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
-      uri,
-    });
-  }
-  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
-  return content.map((block) => blockContents(block, uri, mimeType));
-}
-
-function blockContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
-  switch (block.type) {
-    case 'text':
-      return { uri, mimeType, text: block.text };
-    case 'image':
-    case 'audio':
-      return { uri, mimeType: block.mimeType, blob: block.data };
-    case 'resource':
-      return { ...block.resource, uri };
-    case 'resource_link':
-      return { uri, mimeType: 'text/uri-list', text: block.uri };
-  }
-}
-
-/**
- * Undefined when it says that there is no such resource.
- *
- * @throws {Error} when `answer` is nothing that a reader may give
- */
-export function ownContents(
-  answer: unknown,
-  uri: string,
-  mimeType: string | undefined,
-): ResourceContents[] | undefined {
-  if (answer === undefined) return undefined;
-  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
-  const contents: unknown[] = [answer].flat();
-  if (contents.length === 0) return undefined;
-  if (contents.every(isContents)) return contents;
-  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
-}
-
-function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
-  if (mimeType === undefined)
-    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
-  const { buffer, byteOffset, byteLength } = bytes;
-  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
-}
-
-export function isContents(value: unknown): value is ResourceContents {
-  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
-  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }

@@ -9,7 +9,7 @@ import { checkArguments, prepareArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
 import type { LooseResult } from '../../protocol/content.ts';
 import { runTool } from './run-tool.ts';
-import { failure } from './to-result.ts';
+import { failure } from '../handler-result.ts';
 import { toolNamed } from './tool-entry.ts';
 
 export const callTool: Method = (call: Call) => {

@@ -7,7 +7,7 @@ import { messageOf } from '../answer.ts';
 import { loadFunctions, loadUpstream } from '../load-parts.ts';
 import type { ToolEntry } from '../lazy-cache.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { failure, toResult } from './to-result.ts';
+import { failure, toResult } from '../handler-result.ts';
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
 export function runTool(

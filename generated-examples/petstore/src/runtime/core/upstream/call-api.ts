@@ -5,7 +5,7 @@ import type { BoundRequest } from '../../upstream-part.ts';
 import { CallContext } from '../call-context.ts';
 import { HookError } from '../hook-error.ts';
 import { withPings } from '../progress-pings.ts';
-import { failure } from '../tools/to-result.ts';
+import { failure } from '../handler-result.ts';
 import { type Apis, callUpstream } from './call-upstream.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';

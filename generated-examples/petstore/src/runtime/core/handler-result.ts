@@ -1,10 +1,74 @@
-/** What a handler returned, as a tool's result. */
-import { isRecord } from '../../contract/json-value.ts';
-import type { ContentBlock, LooseResult } from '../../protocol/content.ts';
-import { isContents } from '../resources/read-resource.ts';
-import type { Json } from '../../contract/json-schema.ts';
-import { readJson, writeJson } from '../../contract/json-text.ts';
-import { without } from '../../protocol/revisions.ts';
+/** Results of handlers and readers: as results of tools, and as contents of resources. */
+import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
+import { without } from '../protocol/revisions.ts';
+
+/**
+ * A tool's result as the contents of the resource that reads the same.
+ *
+ * @throws {ProtocolError} `-32603` with the result's words when the tool failed
+ */
+export function toContents(
+  { content, structuredContent, isError }: LooseResult,
+  uri: string,
+): ResourceContents[] {
+  if (isError === true) {
+    const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
+    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
+      uri,
+    });
+  }
+  const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
+  return content.map((block) => blockContents(block, uri, mimeType));
+}
+
+function blockContents(block: ContentBlock, uri: string, mimeType: string): ResourceContents {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType, text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return { ...block.resource, uri };
+    case 'resource_link':
+      return { uri, mimeType: 'text/uri-list', text: block.uri };
+  }
+}
+
+/**
+ * Undefined when it says that there is no such resource.
+ *
+ * @throws {Error} when `answer` is nothing that a reader may give
+ */
+export function ownContents(
+  answer: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): ResourceContents[] | undefined {
+  if (answer === undefined) return undefined;
+  if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
+  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  const contents: unknown[] = [answer].flat();
+  if (contents.length === 0) return undefined;
+  if (contents.every(isContents)) return contents;
+  throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
+}
+
+function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+  if (mimeType === undefined)
+    throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
+  const { buffer, byteOffset, byteLength } = bytes;
+  return { uri, mimeType, blob: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
+}
+
+export function isContents(value: unknown): value is ResourceContents {
+  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
+}
 
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 
