@@ -25,7 +25,7 @@ import type { DiffOptions } from './diff.ts';
 import { isModel } from '../diff/is-model.ts';
 import type { GenerateOptions } from './generate.ts';
 
-const words = must((value) => typeof value === 'string', 'must be a text');
+const words = must((value) => typeof value === 'string', 'must be a string');
 const func = must((value) => typeof value === 'function', 'must be a function');
 const object = must(isRecord, 'must be an object');
 const list = must(Array.isArray, 'must be a list');
@@ -121,8 +121,8 @@ const RUN: Record<keyof ProjectOptions, Check> = {
   memory: object,
   env: object,
   noCode: flag,
-  allowEnv: listOf(words, 'must be a list of texts'),
-  allowOutput: listOf(words, 'must be a list of texts'),
+  allowEnv: listOf(words, 'must be a list of strings'),
+  allowOutput: listOf(words, 'must be a list of strings'),
   command: words,
   output: words,
   server: words,

@@ -29,7 +29,7 @@ export function renderBug(report: BugReport): string {
       ? 'Please report it with the text below.'
       : `Please report it at ${bugs} with the text below.`;
   return [
-    'mcpgen failed, and the fault is not yours.',
+    'mcpgen failed because of a bug.',
     where,
     '',
     `mcpgen ${mcpgen} · node ${node} · ${platform} · command: ${command}`,

@@ -74,6 +74,6 @@ function alone(options: InspectedOptions): () => Promise<InspectedServer> {
 }
 
 export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {
-  const problem = '--server goes with a configuration, or the folder of one';
+  const problem = '--server applies only to a configuration or its folder';
   diagnostics.report('invalid-usage', { problem, suggestion: '', command });
 }

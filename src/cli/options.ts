@@ -16,9 +16,9 @@ import { bodyMediaTypeProblem, selectorProblem } from '../config/options/selecto
 export function addCompileOptions(command: Command, of: 'documents' | 'sources'): Command {
   const isAny = of === 'sources';
   const version = isAny ? "the document's, or the package's" : "the document's";
-  const mode = isAny ? 'loose; of functions strict' : 'loose';
+  const mode = isAny ? 'loose; for functions strict' : 'loose';
   return command
-    .optionsGroup('What the server offers:')
+    .optionsGroup('Server:')
     .addOption(new Option('--name <name>', 'package, command and server name').argParser(filled))
     .addOption(
       new Option('--server-version <version>', `version of the server (default: ${version})`).argParser(
@@ -26,7 +26,7 @@ export function addCompileOptions(command: Command, of: 'documents' | 'sources')
       ),
     )
     .addOption(
-      new Option('--base-url <url>', "root of the API, in place of the document's servers").argParser(
+      new Option('--base-url <url>', "base URL of the API, instead of the document's servers").argParser(
         baseUrl,
       ),
     )
@@ -36,47 +36,56 @@ export function addCompileOptions(command: Command, of: 'documents' | 'sources')
     .addOption(
       repeatable(
         '--include <selector>',
-        'serve only these: tag:pets, path:/pets/**, op:list*, method:GET',
+        'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
       ).argParser(selector),
     )
-    .addOption(repeatable('--exclude <selector>', 'leave these out; wins over --include').argParser(selector))
+    .addOption(
+      repeatable('--exclude <selector>', 'without these operations; overrides --include').argParser(selector),
+    )
     .addOption(
       repeatable(
         '--body-media-type <selector=type>',
-        'send bodies as this, where the document offers several',
+        'request body type, if the document offers several',
       ).argParser(bodyMediaType),
     )
     .addOption(
-      new Option('--route-map <file>', 'JSON or YAML rules: which operation becomes what').argParser(filled),
+      new Option(
+        '--route-map <file>',
+        'JSON or YAML rules that map operations to tools and resources',
+      ).argParser(filled),
     )
     .addOption(
-      new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
+      new Option('--max-name-length <n>', 'maximum length of tool names, 16 to 128 (default: 64)').argParser(
+        nameLength,
+      ),
     )
     .addOption(
       new Option('--output-schema <mode>', `loose, strict or off (default: ${mode})`).argParser(outputSchema),
     )
-    .optionsGroup('What may be read:')
+    .optionsGroup('Input:')
     .addOption(
-      new Option('--allow-remote-refs <host...>', 'hosts whose documents a $ref may load').argParser(hosts),
+      new Option('--allow-remote-refs <host...>', 'hosts that remote $refs may be loaded from').argParser(
+        hosts,
+      ),
     )
-    .addOption(new Option('--ref-root <dir>', 'folder that file $refs stay inside').argParser(filled));
+    .addOption(
+      new Option('--ref-root <dir>', 'folder that contains all files reached by $ref').argParser(filled),
+    );
 }
 
 /** Of commands that write a project: what is served from its source asks nobody. */
 export function addAuthOption(command: Command): Command {
   return command
-    .optionsGroup('What the server offers:')
+    .optionsGroup('Server:')
     .addOption(
-      new Option('--auth <way>', 'oauth: callers over HTTP are asked for a token (default: none)').argParser(
-        auth,
-      ),
+      new Option('--auth <mode>', 'oauth: HTTP callers need a token (default: none)').argParser(auth),
     );
 }
 
 /** Those of `ts`: functions have no API behind them. */
 export function addFunctionOptions(command: Command): Command {
   return command
-    .optionsGroup('What the server offers:')
+    .optionsGroup('Server:')
     .addOption(new Option('--name <name>', 'package, command and server name').argParser(filled))
     .addOption(
       new Option('--server-version <version>', "version of the server (default: the package's)").argParser(
@@ -84,30 +93,32 @@ export function addFunctionOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--max-name-length <n>', 'longest tool name, 16 to 128 (default: 64)').argParser(nameLength),
+      new Option('--max-name-length <n>', 'maximum length of tool names, 16 to 128 (default: 64)').argParser(
+        nameLength,
+      ),
     )
     .addOption(
       new Option('--output-schema <mode>', 'loose, strict or off (default: strict)').argParser(outputSchema),
     )
-    .optionsGroup('What may be read:')
+    .optionsGroup('Input:')
     .addOption(tsconfigOption());
 }
 
 export function tsconfigOption(): Option {
   return new Option(
     '--tsconfig <file>',
-    'compiler options of functions (default: the nearest tsconfig.json)',
+    'compiler options for functions (default: the nearest tsconfig.json)',
   ).argParser(filled);
 }
 
 export function addWriteOptions(command: Command): Command {
   const options = command
-    .optionsGroup('What is written:')
+    .optionsGroup('Output:')
     .addOption(
       new Option('-o, --output <dir>', 'project folder (default: ./<server name>)').argParser(filled),
     )
     .addOption(
-      new Option('--templates <dir>', 'templates of yours, in place of the built-in ones').argParser(filled),
+      new Option('--templates <dir>', 'folder of templates that replace the built-in ones').argParser(filled),
     )
     .addOption(
       new Option('--registry-name <name>', 'name in the MCP registry: io.github.<account>/<name>').argParser(
@@ -115,13 +126,13 @@ export function addWriteOptions(command: Command): Command {
       ),
     )
     .addOption(
-      repeatable('--publish <target>', `add what a target needs: ${publishTargets.join(', ')}`).argParser(
+      repeatable('--publish <target>', `add the files for a target: ${publishTargets.join(', ')}`).argParser(
         published,
       ),
     )
-    .addOption(repeatable('--omit <file>', 'leave out a file, such as Dockerfile').argParser(omitted))
-    .option('--dry-run', 'show what would be written, and write nothing')
-    .option('--check', 'exit 1 when the folder is not what would be written');
+    .addOption(repeatable('--omit <file>', 'skip a file, such as Dockerfile').argParser(omitted))
+    .option('--dry-run', 'list the changes, write nothing')
+    .option('--check', 'exit 1 if the folder is not up to date; write nothing');
   return addEditOptions(options);
 }
 
@@ -129,48 +140,47 @@ export function addWriteOptions(command: Command): Command {
 export function addEditOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--force', 'overwrite files that are not ours, keeping each as .orig').conflicts([
+      new Option('--force', 'overwrite edited and foreign files, keeping each as .orig').conflicts([
         'keep',
         'merge',
       ]),
     )
     .addOption(
-      new Option('--keep', 'leave generated files that were edited to their editor').conflicts('merge'),
+      new Option('--keep', 'keep edited generated files, and stop generating them').conflicts('merge'),
     )
-    .option('--merge', 'merge what is generated now into files that were edited')
+    .option('--merge', 'merge the new output into edited files')
     .addOption(
       repeatable(
         '--accept-origin <origin>',
-        'let credentials go to an origin that mcpgen.lock does not name',
+        'allow credentials for an origin that mcpgen.lock does not name',
       ).argParser(origin),
     )
     .addOption(
-      new Option(
-        '--rebuild-lock',
-        'write a new mcpgen.lock without reading the old one; no file is removed',
-      ).conflicts('check'),
+      new Option('--rebuild-lock', 'rewrite mcpgen.lock without reading it; removes no files').conflicts(
+        'check',
+      ),
     );
 }
 
 /** Tool names that an earlier run gave stay, unless. Of documents alone: functions are called what their code says. */
 export function renameOption(): Option {
-  return new Option('--rename', 'take the tool names the document suggests now, not those in mcpgen.lock');
+  return new Option('--rename', 'derive tool names again instead of taking them from mcpgen.lock');
 }
 
 export function addReportOptions(command: Command): Command {
   return command
-    .optionsGroup('What is said:')
-    .option('--json', 'one JSON document on stdout, also on failure')
-    .option('--quiet', 'say nothing on stderr but errors')
+    .optionsGroup('Messages:')
+    .option('--json', 'print one JSON document on stdout, also on failure')
+    .option('--quiet', 'print only errors on stderr')
     .option('--verbose', 'show every diagnostic in full');
 }
 
 export function addStrictOption(command: Command): Command {
-  return command.optionsGroup('What is said:').option('--strict', 'count warnings as errors');
+  return command.optionsGroup('Messages:').option('--strict', 'treat warnings as errors');
 }
 
 export function addWatchOption(command: Command, what: string): Command {
-  return command.optionsGroup('What happens later:').option('--watch', what);
+  return command.optionsGroup('Watching:').option('--watch', what);
 }
 
 /** Adds the consent options of commands that read a configuration or run code of a repository. */
@@ -179,29 +189,29 @@ export function addPermissionOptions(command: Command): Command {
     .addOption(
       repeatable(
         '--allow-env <name>',
-        'a variable that a URL of the configuration may send; A,B for two',
+        'variable that URLs in the configuration may send; A,B for two',
       ).argParser(variables),
     )
     .addOption(
       repeatable(
         '--allow-output <dir>',
-        'let the configuration place the project in this folder, outside the repository',
+        'let the configuration write to this folder outside the repository',
       ).argParser((value: string, previous: string[] = []) => [...previous, filled(value)]),
     );
 }
 
 export function addCodeOption(command: Command): Command {
   return command
-    .optionsGroup('What the repository may do:')
-    .option('--no-code', 'refuse configurations in code, hooks and helpers, and functions to serve');
+    .optionsGroup('Permissions:')
+    .option('--no-code', 'run no code of the repository (configuration, hooks, helpers, functions)');
 }
 
 /** Of commands that take a configuration. */
 export function addServerOption(command: Command): Command {
   return addPermissionOptions(command)
-    .optionsGroup('What is meant:')
+    .optionsGroup('Selection:')
     .addOption(
-      new Option('--server <name>', 'of a configuration of several servers this one').argParser(filled),
+      new Option('--server <name>', 'use this server of a configuration with several').argParser(filled),
     );
 }
 

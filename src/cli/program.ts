@@ -22,24 +22,24 @@ import { runFile, visiblePath } from './words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
-  mcpgen ts src/tools.ts                    the same, from annotated functions
+  mcpgen ts src/tools.ts                    writes a project from annotated functions
   mcpgen inspect petstore.yaml              shows its tools, writes nothing
   mcpgen serve petstore.yaml                runs the server, writes nothing
-  mcpgen explain MCPG101                    what a diagnostic means
+  mcpgen explain MCPG101                    explains a diagnostic
 `;
 
-const EXIT_CODES = `0   fine
-  1   errors found, output stale, or changes as of --fail-on
+const EXIT_CODES = `0   success
+  1   errors found, output stale, or changes matched by --fail-on
   2   wrong usage or configuration
-  70  a bug of mcpgen
+  70  a bug in mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
 
 /** The server's: once it runs, its end is the command's, and Ctrl-C is how people end it. */
-const SERVE_EXIT_CODES = `0   the server ended, by Ctrl-C too
+const SERVE_EXIT_CODES = `0   the server ended, including by Ctrl-C
   1   errors found, or the server failed
-  2   wrong usage or configuration, or the environment or src/handlers/ can't be used
-  70  a bug of mcpgen
-  130 stopped by Ctrl-C before there was a server`;
+  2   wrong usage or configuration, or invalid environment or src/handlers/
+  70  a bug in mcpgen
+  130 stopped by Ctrl-C before the server started`;
 
 function ending({ command }: { command: Command }): string {
   return `
@@ -58,9 +58,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, overlay init, publish init and serve run a configuration in
-  TypeScript or JavaScript, and the hooks and helpers that one in JSON or YAML names; serve
-  also runs functions and dist/main.js. --verbose names the files; --no-code, or MCPGEN_NO_CODE=1, refuses to run any.
+  check, diff, generate, inspect, overlay init, publish init and serve run configurations in
+  TypeScript or JavaScript, and the hooks and helpers that a configuration names; serve also
+  runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
 }

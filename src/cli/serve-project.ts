@@ -22,7 +22,7 @@ export async function serveProject(
   const program = resolve(host.cwd, dir, 'dist/main.js');
   // The server takes the others too.
   const unfit = Object.keys(flags).filter((flag) => flag !== 'baseUrl' && isFlagOf('source')(flag));
-  reportFlags(unfit, 'goes with a document, and a project is compiled already', diagnostics);
+  reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));
     diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });

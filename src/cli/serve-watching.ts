@@ -52,7 +52,7 @@ export async function serveWatching(
         if (server === undefined && !waits) failed = outcome;
         else report([]);
         if (failed !== undefined) return 'end';
-        if (changed.length === 0) host.stderr.write('  Waiting for a change; Ctrl-C ends.\n');
+        if (changed.length === 0) host.stderr.write('  Waiting for a change; Ctrl-C stops.\n');
         return false;
       }
       if (replace === undefined) {
@@ -97,10 +97,10 @@ async function compiled(
 }
 
 function staying(isServing: boolean): string {
-  return isServing ? 'the server goes on with what it had' : 'there is no server yet';
+  return isServing ? 'the server continues unchanged' : 'no server is running yet';
 }
 
 /** `clients told of tools and prompts` */
 function listWords(changed: readonly ChangedList[]): string[] {
-  return changed.length === 0 ? [] : [`clients told of ${changed.join(' and ')}`];
+  return changed.length === 0 ? [] : [`notified clients of ${changed.join(' and ')}`];
 }

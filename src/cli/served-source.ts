@@ -51,14 +51,14 @@ function optionsOfFunctions(
   if (!sources.every(isCode)) reportSeveral(sources, diagnostics);
   if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
   const unfit = Object.keys(flags).filter(isFlagOf('document'));
-  reportFlags(unfit, 'goes with a document, and there is none behind functions', diagnostics);
+  reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
   return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);
 }
 
 function reportSeveral(sources: readonly string[], diagnostics: DiagnosticCollector): void {
   const other = sources.find((source) => !isCode(source)) ?? '';
-  const problem = `${JSON.stringify(other)} is served alone: only files of functions can be several`;
+  const problem = `${JSON.stringify(other)} cannot be combined with other sources; only files of functions can`;
   const suggestion =
-    ' Several sources make one server by a configuration: `mcpgen serve mcpgen.config.json`.';
+    ' To serve several sources, name them in a configuration: `mcpgen serve mcpgen.config.json`.';
   diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
 }

@@ -33,10 +33,10 @@ function wayOut(problem: string, args: readonly string[]): string {
   if (problem.startsWith('unknown command') && /[./]/.test(first))
     return ` Did you mean \`mcpgen openapi ${first}\`?`;
   if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
-    return ' `--allow-remote-refs` takes every word that follows it, so the source comes first.';
+    return ' `--allow-remote-refs` takes all words that follow it, so put the source first.';
   const repeatable = args.find((arg) => repeatables.has(arg));
   if (problem.startsWith('too many arguments') && repeatable !== undefined)
-    return ` For several values repeat the option: \`${repeatable} a ${repeatable} b\`.`;
+    return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
   return '';
 }
 

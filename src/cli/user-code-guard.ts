@@ -19,7 +19,7 @@ export function guard(host: Host, report: Report): void {
   };
   const listeners = [
     // Nothing is left that could settle it.
-    ['beforeExit', ended('never settles: nothing is left that it could wait for')],
+    ['beforeExit', ended('never settles, although nothing is pending')],
     ['exit', ended('ended the process')],
     ['uncaughtException', (thrown: unknown) => endWith(report(uncaught(thrown, host), host))],
     ['unhandledRejection', (thrown: unknown) => endWith(report(uncaught(thrown, host), host))],

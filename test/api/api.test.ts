@@ -69,8 +69,8 @@ test.each([
     problems: ['it has both "force" and "keep"; one can be true'],
   },
   { given: undefined, problems: ['it is not an object'] },
-  { given: { source: 3 }, problems: ['"source" must be a text'] },
-  { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of texts'] },
+  { given: { source: 3 }, problems: ['"source" must be a string'] },
+  { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of strings'] },
   {
     given: { source: 'a', include: ['pets'] },
     problems: ['"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:'],
@@ -139,7 +139,7 @@ test.each([
     given: [{ before: { model: {} }, after: { project: 3 } }],
     problems: [
       '"before.model" must be the model of a server, as compile gives it',
-      '"after.project" must be a text',
+      '"after.project" must be a string',
     ],
   },
   {
@@ -150,7 +150,7 @@ test.each([
     given: [{ before: compiled, after: { compile: { source: 'a', include: 'b' } }, cdw: 'x' }],
     problems: [
       'it has an unknown member "cdw" (did you mean "cwd"?)',
-      '"after.compile.include" must be a list of texts',
+      '"after.compile.include" must be a list of strings',
     ],
   },
   {
@@ -162,8 +162,8 @@ test.each([
 });
 
 test.each([
-  { given: [], problems: ['"dir" must be a text'] },
-  { given: [null, {}], problems: ['"dir" must be a text'] },
+  { given: [], problems: ['"dir" must be a string'] },
+  { given: [null, {}], problems: ['"dir" must be a string'] },
   { given: ['out', null], problems: ['it is not an object'] },
   { given: ['out', 'x'], problems: ['it is not an object'] },
   {

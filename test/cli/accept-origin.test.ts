@@ -33,7 +33,7 @@ test.each([
 
 test('of a URL the message says the origin', () => {
   expect(originProblem('https://API.example.com:443/v1')).toBe(
-    'it must be an origin alone, such as https://api.example.com',
+    'it must be only an origin, such as https://api.example.com',
   );
 });
 

@@ -12,7 +12,7 @@ const broken = {
 test('a bug of ours ends with 70 and everything a report needs', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['openapi', 'secret-name.yaml'], broken);
   expect({ exitCode, stdout }).toEqual({ exitCode: 70, stdout: '' });
-  expect(stderr).toContain('mcpgen failed, and the fault is not yours.\n');
+  expect(stderr).toContain('mcpgen failed because of a bug.\n');
   expect(stderr).toContain(`mcpgen ${version} · node ${process.version}`);
   expect(stderr).toContain('command: openapi\nTypeError: boom\n    at ');
 });

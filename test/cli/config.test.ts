@@ -85,7 +85,7 @@ test.each([
     text: '- { as: tool, method: GET }',
     problem: 'rule 1 has an unknown member "method" (did you mean "methods"?)',
   },
-  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" must be a list of texts' },
+  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" must be a list of strings' },
   { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" must be true or false' },
   { text: '- [', problem: 'it is not valid YAML' },
 ])('a route map saying $text is an invalid-route-map', async ({ text, problem }) => {

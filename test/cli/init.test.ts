@@ -36,7 +36,7 @@ test('without a word a document of a usual name is taken', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['no source', ['init'], /MCPG615 nothing-to-configure/],
-  ['standard input', ['init', '-'], /standard input is gone when it is compiled again/],
+  ['standard input', ['init', '-'], /a later run cannot read standard input again/],
   ['a format that is none', ['init', 'petstore.yaml', '--format', 'toml'], /ts, js, yaml, json/],
 ])('%s: exit 2, and nothing written', async (_, args, words) => {
   const cwd = folderWith('petstore.yaml');

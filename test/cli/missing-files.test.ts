@@ -15,8 +15,8 @@ interface Case {
   want: [place: string, words: string][];
 }
 
-const isNoFile = 'and there is no such file (the path is taken from .)';
-const isNoFolder = 'and there is no such folder (the path is taken from .)';
+const isNoFile = 'but no such file exists (paths are relative to .)';
+const isNoFolder = 'but no such folder exists (paths are relative to .)';
 
 test.each<[string, Case]>([
   ['a source', { given: 'source: gone.yaml\n', want: [['1:9', `"source" names "gone.yaml", ${isNoFile}`]] }],

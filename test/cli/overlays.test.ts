@@ -88,7 +88,7 @@ describe('messages', () => {
       /There is no file none\.yaml/,
     ],
     ['standard input', ['inspect', 'petstore.yaml', '--overlay', '-'], 2, /It must be a file or a URL/],
-    ['functions', ['serve', 'tools.ts', '--overlay', 'a.yaml'], 2, /--overlay goes with a document/],
+    ['functions', ['serve', 'tools.ts', '--overlay', 'a.yaml'], 2, /--overlay applies only to documents/],
   ])('%s', async (_, args, exitCode, words) => {
     const { run } = folderWith({ 'a.yaml': RENAME, 'tools.ts': '' });
     const said = await run(...args);
@@ -172,11 +172,8 @@ describe('overlay init', () => {
       for (const target of want)
         expect(written.actions).toContainEqual(old.find((action) => action.target === target));
       expect(written).toMatchObject({ info: { title: 'test' } });
-      if (want.length === 0) expect(said.stderr).not.toContain('Kept in it');
-      else
-        expect(said.stderr).toMatch(
-          /  Kept in it: \d actions? of yours, which an update of a tool's words does not replace\./,
-        );
+      if (want.length === 0) expect(said.stderr).not.toContain('Kept:');
+      else expect(said.stderr).toMatch(/  Kept: \d actions? that you wrote\./);
     });
   });
 
@@ -189,7 +186,7 @@ describe('overlay init', () => {
       readFileSync(document, 'utf8').replace('operationId: getPet', 'operationId: readPet'),
     );
     const { stderr } = await run('overlay', 'init', 'out', '-o', 'a.yaml');
-    expect(stderr).toContain('name it in "overlays" of the configuration; then: mcpgen generate out');
+    expect(stderr).toContain('add it to "overlays" in the configuration and run: mcpgen generate out');
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain('name: getPet');
     await run('overlay', 'init', 'petstore.yaml', '-o', 'b.yaml');
     expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toContain('name: readPet');

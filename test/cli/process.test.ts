@@ -220,7 +220,7 @@ test('serve of a project runs its server, handlers included', async () => {
   expect(run.stderr).toContain('handlers loaded');
   const named = await mcpgen(['serve', 'served', '--name', 'x'], { cwd });
   expect(named.exitCode).toBe(2);
-  expect(named.stderr).toContain('--name goes with a document');
+  expect(named.stderr).toContain('--name applies only to sources');
 });
 
 test('serve of a project that is not built: project-not-built', async () => {
@@ -243,7 +243,7 @@ test.each([
   { args: ['petstore.yaml'], want: 'Did you mean `mcpgen openapi petstore.yaml`?' },
   {
     args: ['openapi', '--allow-remote-refs', 'a.example', 'petstore.yaml'],
-    want: 'takes every word that follows it',
+    want: 'takes all words that follow it',
   },
   {
     args: ['openapi', 'petstore.yaml', '--include', 'tag:pets', 'tag:store'],

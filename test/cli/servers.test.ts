@@ -150,8 +150,8 @@ test.each([
   { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o takes one/ },
   { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
   { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Name one of them/ },
-  { args: ['inspect', 'pets.yaml', '--server', 'x'], words: /--server goes with a configuration/ },
-  { args: ['serve', 'pets.yaml', '--server', 'x'], words: /--server goes with a configuration/ },
+  { args: ['inspect', 'pets.yaml', '--server', 'x'], words: /--server applies only to a configuration/ },
+  { args: ['serve', 'pets.yaml', '--server', 'x'], words: /--server applies only to a configuration/ },
 ])('$args is refused', async ({ args, words }) => {
   const { exitCode, stderr } = await mcpgen(...args);
   expect(stderr).toMatch(words);
@@ -186,28 +186,34 @@ test.each([
 });
 
 test.each([
-  { config: 'servers: {}', words: /:1:1 .*"servers" must be an object of one server or more/ },
-  { config: 'servers:\n  - source: a', words: /:1:1 .*"servers" must be an object of one server/ },
+  { config: 'servers: {}', words: /:1:1 .*"servers" must be an object with at least one named server/ },
+  {
+    config: 'servers:\n  - source: a',
+    words: /:1:1 .*"servers" must be an object with at least one named server/,
+  },
   {
     config: 'servers:\n  My Pets: { source: a }',
-    words: /:2:3 .*"servers" has a server "My Pets"; the name/,
+    words: /:2:3 .*"servers" has a server "My Pets"; server names/,
   },
   { config: 'servers:\n  a: { sourc: b }', words: /:2:8 .*"servers\.a" has an unknown member "sourc"/ },
-  { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" has no "source"/ },
+  { config: 'servers:\n  a: { name: b }', words: /:2:3 .*"servers\.a" needs "source"/ },
   { config: 'servers:\n  a:\n', words: /:2:3 .*"servers\.a" must be an object/ },
-  { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs to one server/ },
+  { config: 'name: x\nservers:\n  a: { source: b }', words: /:1:7 .*"name" belongs inside a server/ },
   {
     config: 'registryName: io.github.ada/x\nservers:\n  a: { source: b }',
-    words: /:1:15 .*"registryName" belongs to one server/,
+    words: /:1:15 .*"registryName" belongs inside a server/,
   },
-  { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs to one server/ },
+  { config: 'output: x\nservers:\n  a: { source: b }', words: /:1:9 .*"output" belongs inside a server/ },
   { config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }', words: /:1:9 .*"strict" must be/ },
   { config: 'sources: [{}]\nservers:\n  a: {}\n  b: {}', words: /:1:11 .*"sources\[0\]" needs/ },
   {
     config: 'baseUrl: https://a.test\nservers:\n  a: { sources: [{ openapi: b }, { openapi: c }] }',
     words: /:1:10 .*"baseUrl" belongs beside/,
   },
-  { config: 'servers:\n  a: { source: b, link: true }', words: /:2:25 .*"servers\.a\.link" says where code/ },
+  {
+    config: 'servers:\n  a: { source: b, link: true }',
+    words: /:2:25 .*"servers\.a\.link" applies to functions/,
+  },
 ])('$config', async ({ config, words }) => {
   for (const source of ['a', 'b', 'c']) write(source, '');
   write('mcpgen.config.yaml', config);

@@ -89,7 +89,7 @@ test.each([
     sources: [{ openapi: 'gone.yaml' }, { openapi: 'lost.yaml' }],
     exitCode: 2,
     words: [
-      /"sources\[0\]\.openapi" names "gone\.yaml", and there is no such file/,
+      /"sources\[0\]\.openapi" names "gone\.yaml", but no such file exists/,
       /"sources\[1\]\.openapi" names "lost\.yaml"/,
     ],
   },
@@ -101,7 +101,7 @@ test.each([
   {
     sources: [{ openapi: 'pets.yaml', prefix: 'my pets' }],
     exitCode: 2,
-    words: [/"sources\[0\]\.prefix" must begin with a letter/],
+    words: [/"sources\[0\]\.prefix" must start with a letter/],
   },
 ])('$sources: $words', async ({ sources, exitCode, words }) => {
   const cwd = temporaryFolder();

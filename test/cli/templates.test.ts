@@ -83,7 +83,7 @@ test.each([['README.md'], ['README.md.hbs']])('%s is copied, and never overwritt
 
 test.each<[string, string[], number, RegExp]>([
   ['a misspelt name', ['eject', 'REDME.md'], 1, /MCPG540 no-such-template.*\n.*Did you mean README\.md\?/],
-  ['no name', ['eject'], 2, /no template is named/],
+  ['no name', ['eject'], 2, /a template name is missing/],
   ['a folder that is not there', ['list', '--templates', 'nowhere'], 1, /templates-not-found/],
 ])('%s', async (_, args, exitCode, words) => {
   const { cwd, run } = inFolder();

@@ -19,7 +19,7 @@ test('help starts with examples, lists the commands and documents the exit codes
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Examples:\n {2}mcpgen openapi petstore\.yaml/);
   for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-  expect(stdout).toMatch(/Exit codes:\n {2}0 {3}fine\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
+  expect(stdout).toMatch(/Exit codes:\n {2}0 {3}success\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
 });
 
 test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
@@ -45,8 +45,8 @@ test('names of functions are not kept, so ts has no --rename', async () => {
 test.each([
   { command: 'openapi', want: '(default: loose)' },
   { command: 'ts', want: '(default: strict)' },
-  { command: 'serve', want: '(default: loose; of functions strict)' },
-  { command: 'inspect', want: '(default: loose; of functions strict)' },
+  { command: 'serve', want: '(default: loose; for functions strict)' },
+  { command: 'inspect', want: '(default: loose; for functions strict)' },
 ])('$command --help says the default of --output-schema: $want', async ({ command, want }) => {
   const { stdout } = await runInProcess([command, '--help']);
   expect(stdout.replace(/\s+/g, ' ')).toContain(`loose, strict or off ${want}`);
@@ -98,7 +98,7 @@ test.each([
 
 test('openapi --help groups the options', async () => {
   const { stdout } = await runInProcess(['openapi', '--help']);
-  for (const group of ['What is written:', 'What the server offers:', 'What may be read:', 'What is said:']) {
+  for (const group of ['Output:', 'Server:', 'Input:', 'Messages:']) {
     expect(stdout).toContain(`\n${group}\n`);
   }
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
@@ -133,13 +133,13 @@ test.each([
   { args: ['openapi', 'a.yaml', '--dry-rum'], words: "unknown option '--dry-rum'. Did you mean --dry-run?" },
   {
     args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
-    words: 'It must be a namespace of yours and a name, such as io.github.ada/petstore-mcp.',
+    words: 'It must be your namespace and a name, such as io.github.ada/petstore-mcp.',
   },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
   { args: ['openapi', 'a.yaml', '--omit', 'dockerfile'], words: '(did you mean Dockerfile?)' },
   {
     args: ['openapi', 'a.yaml', '--omit', 'package.json'],
-    words: 'Only these can be left out: .dockerignore,',
+    words: 'Only these files can be omitted: .dockerignore,',
   },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be oauth or none' },
   {
@@ -159,12 +159,15 @@ test.each([
   { args: ['openapi', 'a.yaml', '--base-url', 'example.com'], words: 'It must be an http or https URL' },
   { args: ['openapi', 'a.yaml', '--base-url', 'file:///etc'], words: 'It must be an http or https URL' },
   { args: ['openapi', 'a.yaml', '--name', ''], words: 'It must not be empty' },
-  { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be a host alone' },
-  { args: ['serve', '--port', '3000', 'a.yaml'], words: "must stand before the server's option --port" },
+  { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be only a host' },
+  { args: ['serve', '--port', '3000', 'a.yaml'], words: "must come before the server's option --port" },
   { args: ['openapi', 'a.yaml', '--route-map', 'no-such-file.yaml'], words: 'there is no such file' },
-  { args: ['diff', 'old.yaml'], words: 'what old.yaml is to be compared with is missing' },
+  {
+    args: ['diff', 'old.yaml'],
+    words: 'old.yaml is not a project, so a second source is needed to compare it with',
+  },
   { args: ['diff', '.', 'old.yaml', '--fail-on', 'none'], words: 'Allowed choices are breaking, any' },
-  { args: ['templates', 'eject'], words: 'no template is named' },
+  { args: ['templates', 'eject'], words: 'a template name is missing' },
 ])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {
   const { exitCode, stdout, stderr } = await runInProcess(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

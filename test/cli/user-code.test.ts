@@ -62,7 +62,7 @@ test.each([
     hooks: 'export const onFiles = () => new Promise(() => undefined);',
     name: ENDED,
     message:
-      'mcpgen could not go on: the hook onFiles of hooks.ts never settles: nothing is left that it could wait for.',
+      'mcpgen could not go on: the hook onFiles of hooks.ts never settles, although nothing is pending.',
   },
   {
     hooks:

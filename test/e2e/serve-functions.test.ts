@@ -168,14 +168,19 @@ test.each<Wrong>([
     name: 'files and a document',
     args: ['src/greet.ts', 'api.yaml'],
     code: 2,
-    words: [/"api\.yaml" is served alone/],
+    words: [/"api\.yaml" cannot be combined/],
   },
-  { name: 'a document and files', args: ['api.yaml', 'src/greet.ts'], code: 2, words: [/is served alone/] },
+  {
+    name: 'a document and files',
+    args: ['api.yaml', 'src/greet.ts'],
+    code: 2,
+    words: [/cannot be combined/],
+  },
   {
     name: 'options of documents',
     args: ['src/greet.ts', '--ref-root', '.'],
     code: 2,
-    words: [/--ref-root goes with a document/],
+    words: [/--ref-root applies only to documents/],
   },
   {
     name: 'an option of nobody',

@@ -81,7 +81,7 @@ test('functions over stdio', { timeout: 120_000 }, async () => {
   // A description: clients are told. A module that did not change goes on with what it holds.
   let hearing = next();
   await replaceFile(greet, GREET('hello', 'Greets anew.'));
-  expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · clients told of tools · /);
+  expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · notified clients of tools · /);
   await hearing;
   expect((await client.listTools()).tools).toMatchObject([{ name: 'greet', description: 'Greets anew.' }]);
   expect(await call('greet')).toEqual({ result: 'hello 2' });
@@ -108,7 +108,7 @@ test('functions over stdio', { timeout: 120_000 }, async () => {
   await replaceFile(greet, `${GREET('good day', 'Greets anew.')}export const broken: number = 'text';\n`);
   const broken = await stderr.round();
   expect(broken).toMatch(/src\/greet\.ts:5:14 - error .*TS2322/s);
-  expect(broken).toMatch(/^✗ src\/greet\.ts changed · the server goes on with what it had · /m);
+  expect(broken).toMatch(/^✗ src\/greet\.ts changed · the server continues unchanged · /m);
   expect(await call('greet')).toEqual({ result: 'good day 4' });
   await replaceFile(greet, GREET('good day', 'Greets anew.'));
   expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · [\d.]+m?s$/m);
@@ -150,7 +150,9 @@ test('a document and what it refers to, over HTTP', { timeout: 60_000 }, async (
 
   let hearing = next();
   await replaceFile(path.join(folder, 'pet.yaml'), pet('nickname'));
-  expect(await stderr.round()).toMatch(/^✓ pet\.yaml changed · 2 tools, 1 resource · clients told of tools/m);
+  expect(await stderr.round()).toMatch(
+    /^✓ pet\.yaml changed · 2 tools, 1 resource · notified clients of tools/m,
+  );
   await hearing;
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === 'addPet')?.inputSchema.properties).toHaveProperty('nickname');
@@ -158,7 +160,7 @@ test('a document and what it refers to, over HTTP', { timeout: 60_000 }, async (
   hearing = next();
   await replaceFile(path.join(folder, 'pets.yaml'), DOCUMENT.replace(/ {4}get.*\n/, ''));
   expect(await stderr.round()).toMatch(
-    /^✓ pets\.yaml changed · 1 tool · clients told of tools and resources/m,
+    /^✓ pets\.yaml changed · 1 tool · notified clients of tools and resources/m,
   );
   await hearing;
   expect(await toolNames(client)).toEqual(['addPet']);
@@ -209,7 +211,9 @@ test('a project goes on with what its configuration names', { timeout: 120_000 }
   await layOut(folder, {
     'server/mcpgen.config.json': '{ "source": "../pets.yaml", "exclude": ["method:GET"] }',
   });
-  expect(await stderr.round()).toMatch(/^✓ server\/mcpgen\.config\.json changed · 1 tool · clients told/m);
+  expect(await stderr.round()).toMatch(
+    /^✓ server\/mcpgen\.config\.json changed · 1 tool · notified clients/m,
+  );
   await hearing;
   expect(await toolNames(client)).toEqual(['addPet']);
   await client.close();
@@ -218,7 +222,7 @@ test('a project goes on with what its configuration names', { timeout: 120_000 }
   await layOut(folder, { 'server/src/handlers/more.ts': 'export const more = 1;\n' });
   const refused = await mcpgen(args, { cwd: folder });
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('and not the code in server/src/handlers');
+  expect(refused.stderr).toContain('without the code in server/src/handlers');
   expect(refused.stderr).toContain('`mcpgen serve server/mcpgen.config.json --watch`');
   expect(refused.stderr).toContain('`mcpgen generate server --watch`');
 });

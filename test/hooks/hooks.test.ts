@@ -239,7 +239,7 @@ test.each([
     hooks: 'export const onFile = () => [];',
     want: /it has an unknown member "onFile" \(did you mean "onFiles"\?\)\.$/,
   },
-  { hooks: 'export const onModel = 5;', want: /it has "onModel", which is no function\.$/ },
+  { hooks: 'export const onModel = 5;', want: /it has "onModel", which is not a function\.$/ },
   { hooks: 'export default 5;', want: /it has no hooks: it must be an object of functions/ },
   { hooks: 'export const onModel = (', want: /cannot be run \(hooks\.ts:1:\d+: Expression expected/ },
 ])('$hooks: $want', async ({ hooks, want }) => {
@@ -317,11 +317,11 @@ test('onFiles may take out what can be omitted, and tests', async () => {
 test.each([
   [
     "hooks: './nowhere.ts'",
-    'mcpgen.config.mjs:1:68 invalid-config: mcpgen.config.mjs cannot be used: "hooks" names "./nowhere.ts", and there is no such file (the path is taken from .).',
+    'mcpgen.config.mjs:1:68 invalid-config: mcpgen.config.mjs cannot be used: "hooks" names "./nowhere.ts", but no such file exists (paths are relative to .).',
   ],
   [
     "templates: 't', helpers: './nowhere.ts'",
-    'mcpgen.config.mjs:1:86 invalid-config: mcpgen.config.mjs cannot be used: "helpers" names "./nowhere.ts", and there is no such file (the path is taken from .).',
+    'mcpgen.config.mjs:1:86 invalid-config: mcpgen.config.mjs cannot be used: "helpers" names "./nowhere.ts", but no such file exists (paths are relative to .).',
   ],
   ...['json', 'each'].map((name) => [
     `templates: 't', helpers: { ${name}: String }`,

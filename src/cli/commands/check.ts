@@ -16,9 +16,9 @@ const EXAMPLES = `Examples:
 export function addCheck(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('check')
-    .summary('exit 1 when a project is stale or was edited by hand')
+    .summary('exit 1 if a project is stale or edited')
     .description(
-      'Compiles a project again in memory and lists the files that differ. src/handlers/ and dist/ are not judged; nothing is written.',
+      'Compiles a project in memory and lists the files that differ, except src/handlers/ and dist/. Writes nothing.',
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);

@@ -28,7 +28,7 @@ type Flags = InspectFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaki
 
 const EXAMPLES = `Examples:
   mcpgen diff old.yaml new.yaml
-  mcpgen diff petstore-mcp                  what \`mcpgen generate\` would change
+  mcpgen diff petstore-mcp                  shows what mcpgen generate would change
   mcpgen diff petstore-mcp new.yaml --fail-on breaking
   git show main:api.yaml | mcpgen diff - api.yaml --markdown
 `;
@@ -36,17 +36,17 @@ const EXAMPLES = `Examples:
 export function addDiff(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('diff')
-    .summary('what changes for clients between two versions')
+    .summary('compare what clients see in two versions')
     .description(
-      'Compares the tools, resources and prompts of two documents, projects or models, and tells what breaks clients. A folder is the project in it as it stands; a mcpgen.config.* file, what it compiles to. Nothing is written.',
+      'Compares the tools, resources and prompts of two documents, projects or models, and reports changes that break clients. For a folder, it reads the generated project; for a mcpgen.config.* file, it compiles. Writes nothing.',
     )
     .argument('<old>', 'document, file or glob of annotated functions, folder of a project, or model')
-    .argument('[new]', 'as <old>; without it, what the project <old> compiles to now')
+    .argument('[new]', 'as <old>; if absent, what the project <old> would become now')
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is compared:')
+    .optionsGroup('Comparison:')
     .addOption(new Option('--markdown', 'print a table for a pull request').conflicts('json'))
     .addOption(
-      new Option('--fail-on <what>', 'exit 1 when there are such changes').choices(['breaking', 'any']),
+      new Option('--fail-on <what>', 'exit 1 if there are such changes').choices(['breaking', 'any']),
     );
   addInspectOptions(command, 'documents');
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
@@ -58,7 +58,7 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
   const diagnostics = new DiagnosticCollector();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
-      problem: `what ${visibleSource(old)} is to be compared with is missing`,
+      problem: `${visibleSource(old)} is not a project, so a second source is needed to compare it with`,
       suggestion: '',
       command: 'mcpgen diff',
     });

@@ -21,9 +21,9 @@ const EXAMPLES = `Examples:
 export function addExplain(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('explain')
-    .summary('what a diagnostic means and how to fix it')
-    .description('Explains a diagnostic: when it is issued, why it matters, how to fix it.')
-    .argument('[code]', 'code (MCPG101) or name (source-not-found); without it, all are listed')
+    .summary('explain a diagnostic and its fix')
+    .description('Explains a diagnostic: its cause, its effect and its fix.')
+    .argument('[code]', 'code (MCPG101) or name (source-not-found); if absent, lists all')
     .addHelpText('before', EXAMPLES);
   addReportOptions(command);
   addHelpOption(command);

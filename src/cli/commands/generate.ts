@@ -33,17 +33,15 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
   const command = program
     .command('generate')
     .summary('compile a project from its mcpgen.config.*')
-    .description(
-      'Compiles a project with the sources and the options in its mcpgen.config.json, .ts, .js, .mjs or .yaml.',
-    )
+    .description('Compiles a project from its mcpgen.config.json, .ts, .js, .mjs or .yaml.')
     .argument('[dir]', 'folder of the configuration', '.')
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is written:')
-    .option('-o, --output <dir>', 'project folder (default: what the configuration says)')
-    .option('--dry-run', 'show what would be written, and write nothing');
+    .optionsGroup('Output:')
+    .option('-o, --output <dir>', 'project folder (default: output in the configuration)')
+    .option('--dry-run', 'list the changes, write nothing');
   addEditOptions(command).addOption(renameOption());
   addServerOption(command);
-  addWatchOption(command, 'write it again when a source, the configuration or a handler changes');
+  addWatchOption(command, 'regenerate when a source, the configuration or a handler changes');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (dir: string, flags: Flags) => {

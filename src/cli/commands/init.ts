@@ -34,15 +34,15 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
     .command('init')
     .summary('write a commented mcpgen.config.ts')
     .description(
-      'Writes a configuration into the working folder: the sources, and every other member as a comment. mcpgen generate compiles what it says.',
+      'Writes a configuration to the working folder, with the sources set and all other members as comments. Then run mcpgen generate.',
     )
     .argument(
       '[source...]',
-      'documents, and files or globs of functions (default: openapi.yaml or its like, where there is one)',
+      'documents, and files or globs of functions (default: openapi.yaml or a similar file, if present)',
     )
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is written:')
-    .addOption(new Option('--format <format>', 'form of the file').choices(CONFIG_FORMATS).default('ts'));
+    .optionsGroup('Output:')
+    .addOption(new Option('--format <format>', 'file format').choices(CONFIG_FORMATS).default('ts'));
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (sources: string[], flags: Flags) => {

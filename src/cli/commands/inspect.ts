@@ -26,9 +26,9 @@ const EXAMPLES = `Examples:
 export function addInspect(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('inspect')
-    .summary('what would be served: tools, resources, prompts, tokens')
+    .summary('show the tools, resources, prompts and their tokens')
     .description(
-      'Shows what would be served, and what listing it costs. --json prints the ServerModel (schema/server-model.json); after an error, { ok, exitCode, diagnostics, result } as every command does.',
+      'Shows the tools, resources and prompts of the server, and the tokens that listing them takes. --json prints the ServerModel (schema/server-model.json), or after an error { ok, exitCode, diagnostics, result }.',
     )
     .argument(
       '<source>',

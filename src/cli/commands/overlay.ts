@@ -27,9 +27,9 @@ const EXAMPLES = `Examples:
 export function addOverlay(program: Command, context: CommandContext): void {
   const command = program
     .command('overlay')
-    .summary('write an OpenAPI Overlay with the names and descriptions of all tools')
+    .summary('write an OpenAPI Overlay with all tool names and descriptions')
     .description(
-      'OpenAPI Overlays change a document without touching it: mcpgen openapi applies them with --overlay.',
+      'OpenAPI Overlays hold changes to a document in a separate file. mcpgen openapi applies them with --overlay.',
     )
     .helpCommand(false)
     .addHelpText('before', EXAMPLES);
@@ -40,16 +40,16 @@ export function addOverlay(program: Command, context: CommandContext): void {
 function addInit(overlay: Command, { host, finish }: CommandContext): void {
   const command = overlay
     .command('init')
-    .summary('write an overlay to begin with')
+    .summary('write a first overlay')
     .description(
-      'Writes an overlay with the name, title and description of every tool of a document, for an author to improve. Applied as it is, it changes nothing.',
+      'Writes an overlay with the name, title and description of each tool of a document, ready to edit. Unedited, it changes nothing.',
     )
     .argument(
       '<source>',
-      'OpenAPI document: file, http(s) URL, or - for standard input; folder of a project, whose names it takes',
+      'OpenAPI document: file, http(s) URL, or - for standard input; or a project folder, which supplies the tool names',
     )
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is written:')
+    .optionsGroup('Output:')
     .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
     .option('--force', 'overwrite the file, keeping it as .orig');
   addInspectOptions(command, 'documents');
@@ -96,7 +96,7 @@ async function documentOptions(
   if (options === undefined) return undefined;
   const { sources, typescript, dir } = options;
   if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {
-    const problem = `an overlay changes one document, and ${visibleSource(source)} is made of something else`;
+    const problem = `an overlay changes one document, but ${visibleSource(source)} has other sources`;
     const suggestion = ' Name the document.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
     return undefined;
@@ -126,7 +126,7 @@ async function save(path: string, text: string, force: boolean): Promise<string 
     return undefined;
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (isThere) return 'there is a file of that name';
+    if (isThere) return 'the file exists';
     return error instanceof Error ? error.message : String(error);
   }
 }
@@ -143,20 +143,17 @@ function said(
   { tools, elsewhere, kept }: OverlayDraft,
 ): Pick<Outcome, 'text' | 'next'> {
   const path = visiblePath(file);
-  const stays =
-    kept.length === 0
-      ? ''
-      : `  Kept in it: ${plural(kept.length, 'action')} of yours, which an update of a tool's words does not replace.\n`;
+  const stays = kept.length === 0 ? '' : `  Kept: ${plural(kept.length, 'action')} that you wrote.\n`;
   const rest =
     elsewhere.length === 0
       ? ''
-      : `  Not in it: ${plural(elsewhere.length, 'tool')} whose operations stand in other files, which an overlay does not reach.\n`;
+      : `  Left out: ${plural(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
   const compile =
     dir === undefined
       ? `compile with it: mcpgen openapi ${shellWord(visibleSource(source))} --overlay ${shellWord(path)}`
-      : `name it in "overlays" of the configuration; then: mcpgen generate ${shellWord(visiblePath(dir))}`;
+      : `add it to "overlays" in the configuration and run: mcpgen generate ${shellWord(visiblePath(dir))}`;
   return {
     text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
-    next: `${stays}${rest}  Change what it says, and ${compile}\n`,
+    next: `${stays}${rest}  Edit it, then ${compile}\n`,
   };
 }

@@ -18,7 +18,7 @@ const EXAMPLES = `Examples:
 export function addPublish(program: Command, context: CommandContext): void {
   const command = program
     .command('publish')
-    .summary('add what publishing a project needs')
+    .summary('add files for publishing a project')
     .description('Adds files for npm, Docker, the MCP registry, MCP bundles and GitHub to a project.')
     .helpCommand(false)
     .addHelpText('before', EXAMPLES);
@@ -34,8 +34,8 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
     .addArgument(new Argument('<target>', 'where the project is published').choices(publishTargets))
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is written:')
-    .option('--dry-run', 'show what would be written, and write nothing');
+    .optionsGroup('Output:')
+    .option('--dry-run', 'list the changes, write nothing');
   addEditOptions(command);
   addReportOptions(command);
   addHelpOption(command);

@@ -36,33 +36,32 @@ const EXAMPLES = `Examples:
 `;
 
 const SERVER_OPTIONS = `
-What the server takes:
-  Options that are not listed here go to the server: --transport stdio|http, --port, --host,
-  --path, --log-level and the others its --help lists (mcpgen serve <source> -- --help).
-  Credentials and API_BASE_URL come from the environment, or from the file of --dotenv. No
-  .env is read by itself, but a project's own.`;
+Server options:
+  Other options go to the server: --transport stdio|http, --port, --host, --path, --log-level
+  and more (see mcpgen serve <source> -- --help). Set credentials and API_BASE_URL in the
+  environment, or in a file that --dotenv names. Only projects read their .env by default.`;
 
 export function addServe(program: Command, { host, finish }: CommandContext): void {
   const command = program
     .command('serve')
-    .summary('run the server straight from a source, or that of a project')
+    .summary('run a server from a source or a project')
     .description(
-      'Compiles a document, annotated functions, or the sources of a configuration in memory and runs the server, or runs the server of a project from its dist/, as it was last built. stdout carries the protocol alone.',
+      'Compiles a document, annotated functions or a configuration in memory and runs the server. For the folder of a project, runs its last build in dist/. stdout carries only the protocol.',
     )
     .argument(
       '<source>',
       'file, http(s) URL, - for standard input, folder of a project, its mcpgen.config.*, or file or glob of annotated functions',
     )
-    .argument('[more...]', 'more files of functions, and what the server takes')
+    .argument('[more...]', 'more files of functions, and server options')
     .usage('<source...> [options] [server options]')
     .allowUnknownOption()
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
   addCompileOptions(command, 'sources').addOption(tsconfigOption());
   addServerOption(command);
-  addWatchOption(command, 'compile again when a source changes; clients are told of the lists that change');
+  addWatchOption(command, 'compile again when a source changes, and notify clients');
   addStrictOption(command)
-    .option('--quiet', 'say nothing on stderr but errors')
+    .option('--quiet', 'print only errors on stderr')
     .option('--verbose', 'show every diagnostic in full');
   addHelpOption(command);
   command.action(async (source: string, serverArgs: string[], flags: Flags) => {
@@ -74,7 +73,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   const diagnostics = new DiagnosticCollector();
   const { others, serverArgs } = splitRest(rest);
   if (source !== '-' && source.startsWith('-')) {
-    const problem = `the source must stand before the server's option ${source}`;
+    const problem = `the source must come before the server's option ${source}`;
     diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen serve' });
   }
   if (source === '-' && speaksStdio(serverArgs)) diagnostics.report('stdin-taken', {});
@@ -103,10 +102,9 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
 /** What checks tokens is a package of the project. Without it anyone could call what was meant for some. */
 function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector): void {
   if (auth === undefined || auth === 'none') return;
-  const problem =
-    'callers of this server are asked for a token ("auth"), which only that of a project can do';
+  const problem = 'this server requires tokens ("auth"), which only a generated project can check';
   const suggestion =
-    ' Run `mcpgen generate`, and serve the folder of the project; over stdio nobody is asked.';
+    ' Run `mcpgen generate` and serve the folder of the project, or use stdio, which needs no token.';
   diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
 }
 
@@ -119,7 +117,7 @@ function refuseFunctions(
   for (const file of files)
     diagnostics.report('code-refused', {
       file: visiblePath(file),
-      because: 'its functions would be run by the server',
+      because: 'the server would run its functions',
     });
 }
 
@@ -166,7 +164,7 @@ async function serveFolder(
 /** The server is made of the sources anew, and what stands in `src/handlers/` is of the project alone. */
 function refuseHandlers(project: string, config: string, diagnostics: DiagnosticCollector): Outcome {
   const handlers = visiblePath(join(project, 'src/handlers/'));
-  const problem = `--watch serves what the configuration names, and not the code in ${handlers}`;
+  const problem = `--watch serves the sources of the configuration without the code in ${handlers}`;
   const [dir, file] = [project, config].map((path) => shellWord(visiblePath(path)));
   const suggestion =
     ` Without that code: \`mcpgen serve ${file} --watch\`. With it: \`mcpgen generate ${dir} --watch\`, and start the` +

@@ -21,9 +21,9 @@ const EXAMPLES = `Examples:
 export function addTemplates(program: Command, context: CommandContext): void {
   const command = program
     .command('templates')
-    .summary("see the templates of a project's files, and take copies to change")
+    .summary("list the templates of a project's files, or copy them")
     .description(
-      'The files of a project around its runtime are made from Handlebars templates. A folder of your own replaces any of them: --templates, or templates in the configuration.',
+      "Handlebars templates produce a project's files, except its runtime. To replace some, pass your folder with --templates, or set templates in the configuration.",
     )
     .helpCommand(false)
     .addHelpText('before', EXAMPLES);
@@ -35,11 +35,11 @@ export function addTemplates(program: Command, context: CommandContext): void {
 function addList(templates: Command, { host, finish }: CommandContext): void {
   const command = templates
     .command('list')
-    .summary('name the templates')
-    .description('Names the templates, and which of them a folder of yours replaces.')
+    .summary('list the templates')
+    .description('Lists the templates, and the files that replace them in your folder.')
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is listed:')
-    .option('--templates <dir>', 'folder of templates of yours');
+    .optionsGroup('Templates:')
+    .option('--templates <dir>', 'folder of your templates');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (flags: ReportFlags & { templates?: string }) => {
@@ -51,13 +51,13 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
   const command = templates
     .command('eject')
     .summary('copy built-in templates into a folder')
-    .description('Copies built-in templates into a folder, for you to change.')
-    .argument('[name...]', 'templates, as mcpgen templates list names them')
+    .description('Copies built-in templates into a folder, where you can change them.')
+    .argument('[name...]', 'names of templates (mcpgen templates list)')
     .addHelpText('before', EXAMPLES)
-    .optionsGroup('What is written:')
+    .optionsGroup('Output:')
     .option('--all', 'every template')
     .option('-o, --output <dir>', 'folder of templates (default: ./templates)')
-    .option('--force', 'overwrite templates that are there, keeping each as .orig');
+    .option('--force', 'overwrite existing templates, keeping each as .orig');
   addReportOptions(command);
   addHelpOption(command);
   command.action(async (names: string[], flags: EjectFlags) => {
@@ -106,8 +106,8 @@ async function eject(
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
   if (!all && names.length === 0) {
-    const problem = 'no template is named';
-    const suggestion = ' `mcpgen templates list` names them; --all takes every one.';
+    const problem = 'a template name is missing';
+    const suggestion = ' `mcpgen templates list` shows them; --all copies every one.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen templates eject' });
     return outcomeWithoutSource(diagnostics);
   }
@@ -116,7 +116,7 @@ async function eject(
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
   const folder = shellWord(visiblePath(output));
-  const next = `  ${plural(files.length, 'template')} to change. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
+  const next = `  ${plural(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
   return { ...said({ files }, text), next };
 }
 

@@ -36,16 +36,13 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     .summary('compile annotated TypeScript functions to a server project')
     .description(
       'Compiles exported functions with the JSDoc tags @tool, @resource, @prompt and @complete to a server project. ' +
-        'What they import is copied into it, or built from where it stands (--link).',
+        'The project contains a copy of their imports, or with --link, builds them in place.',
     )
-    .argument('<files...>', 'files and globs; of JavaScript too')
+    .argument('<files...>', 'TypeScript or JavaScript files and globs')
     .addHelpText('before', EXAMPLES);
-  addWriteOptions(command).option(
-    '--link',
-    'leave the code where it is, and build it from there, in place of a copy below src/app/',
-  );
+  addWriteOptions(command).option('--link', 'build the code where it is, instead of copying it to src/app/');
   addAuthOption(addFunctionOptions(command));
-  addWatchOption(command, 'write it again when a source changes');
+  addWatchOption(command, 'regenerate when a source changes');
   addCodeOption(command);
   addReportOptions(addStrictOption(command));
   addHelpOption(command);

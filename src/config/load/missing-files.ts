@@ -21,7 +21,7 @@ export function missingFiles(
 ): Fault[] {
   const faultOf = ({ path, given }: Named, what: 'file' | 'folder'): Fault => ({
     path,
-    problem: `names ${JSON.stringify(given)}, and there is no such ${what} (the path is taken from ${folder})`,
+    problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
     missing: given,
   });
   const found = eachSettings(config, server).flatMap(({ settings, homeOf }) => {

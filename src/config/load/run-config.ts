@@ -24,8 +24,8 @@ export async function runConfig(
     return { problem: `it cannot be run (${reason})`, ...place };
   }
   if (value === undefined)
-    return { problem: 'it has no default export: `export default defineConfig({ … })`' };
+    return { problem: 'it needs a default export: `export default defineConfig({ … })`' };
   return typeof value === 'function'
-    ? { problem: 'it exports a function, and must export an object' }
+    ? { problem: 'it exports a function, but must export an object' }
     : { value };
 }

@@ -12,7 +12,7 @@ export function baseUrlProblem(url: string): string | undefined {
 export function originProblem(origin: string): string | undefined {
   const isTemplate = /^(?:https?:\/\/)?[\w.:{}[\]%-]*\{[\w.:{}[\]%-]*$/.test(origin);
   const isOrigin = /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
-  return isTemplate || isOrigin ? undefined : `it must be an origin alone, such as ${exampleOrigin(origin)}`;
+  return isTemplate || isOrigin ? undefined : `it must be only an origin, such as ${exampleOrigin(origin)}`;
 }
 
 /** What was meant, where that can be told. */
@@ -27,5 +27,5 @@ export function hostProblem(name: string): string | undefined {
     !/[\s,]/.test(name) &&
     URL.canParse(/^https?:\/\//i.test(name) ? name : `http://${name}`)
     ? undefined
-    : 'it must be a host alone, such as schemas.example.com';
+    : 'it must be only a host, such as schemas.example.com';
 }

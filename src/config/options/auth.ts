@@ -5,10 +5,12 @@ import { type Check, listOf, mapOf, must, objectOf, oneOf, text, textWith } from
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const scopes = listOf(
-  textWith((scope) => (SCOPE.test(scope) ? undefined : 'a scope has no spaces, quotes and backslashes')),
+  textWith((scope) =>
+    SCOPE.test(scope) ? undefined : 'a scope must not contain spaces, quotes or backslashes',
+  ),
   'must be a list of scopes',
 );
-const scopeMap = mapOf(scopes, 'must be an object that gives a list of scopes for each');
+const scopeMap = mapOf(scopes, 'must be an object whose values are lists of scopes');
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
 const resource = textWith((uri) =>
@@ -17,7 +19,7 @@ const resource = textWith((uri) =>
 
 const exchangeRule = objectOf(
   {
-    audience: listOf(text, 'must be a list of texts'),
+    audience: listOf(text, 'must be a list of strings'),
     resource: listOf(resource, 'must be a list of URIs'),
     scopes,
   },
@@ -33,7 +35,7 @@ const rules = objectOf(
     implies: scopeMap,
     scopeMap,
     onBehalf: oneOf('required', 'optional'),
-    exchange: mapOf(exchangeRule, 'must be an object that gives a rule for each security scheme'),
+    exchange: mapOf(exchangeRule, 'must be an object with a rule per security scheme'),
   },
   WORDS,
 );

@@ -5,7 +5,7 @@ export type Path = readonly (string | number)[];
 
 export interface Fault {
   path: Path;
-  /** Goes on where the name of the place ends: `must be a text`. */
+  /** Goes on where the name of the place ends: `must be a string`. */
   problem: string;
   /** The member of it that is shown, where its key is the problem. */
   key?: string;

@@ -54,13 +54,13 @@ function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength
 function serversFaults(value: Record<string, unknown>): Fault[] {
   const { servers } = value;
   if (!isRecord(servers) || Object.keys(servers).length === 0) {
-    const problem = 'must be an object of one server or more by their names: { "pets": { "source": … } }';
+    const problem = 'must be an object with at least one named server: { "pets": { "source": … } }';
     return [{ path: ['servers'], problem }];
   }
   const found = [
     ...NOT_SHARED.filter((member) => value[member] !== undefined).map((member) => ({
       path: [member],
-      problem: 'belongs to one server, and what stands beside "servers" is for all of them',
+      problem: 'belongs inside a server; members beside "servers" apply to all servers',
     })),
     ...Object.entries(servers).flatMap(([name, server]) => namedServerFaults(name, server, value)),
   ];
@@ -84,7 +84,7 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
 }
 
 const SERVER_NAME =
-  'the name of a server begins with a small letter or a digit, and holds small letters, digits, "_", "-" and "." alone, 64 at most';
+  'server names start with a lower-case letter or digit and contain only lower-case letters, digits, "_", "-" and ".", at most 64';
 
 /** What is wrong with the settings of a server as a whole. `homeOf` is where a member stands, or should. */
 function serverFaults(value: Record<string, unknown>, homeOf: (member: string) => Path): Fault[] {
@@ -92,19 +92,19 @@ function serverFaults(value: Record<string, unknown>, homeOf: (member: string) =
   if (first === undefined) {
     // A misspelt member may be the one.
     if (Object.keys(value).some((key) => !KNOWN.includes(key))) return [];
-    const problem = 'has no "source", the document to compile, and no "typescript" or "sources"';
+    const problem = 'needs "source" (the document to compile), "typescript" or "sources"';
     return [{ path: homeOf('source'), problem }];
   }
   const path = homeOf(first);
   if (second !== undefined)
-    return [{ path, problem: `has both "${first}" and "${second}", and one is compiled`, key: second }];
+    return [{ path, problem: `has both "${first}" and "${second}"; keep one`, key: second }];
   const { link, sources } = value;
   return [
     ...(link === true && !hasFunctions(value)
       ? [
           {
             path: [...homeOf('link'), 'link'],
-            problem: 'says where code of functions stands, and no source has any: it goes with "typescript"',
+            problem: 'applies to functions, but no source is "typescript"',
           },
         ]
       : []),
@@ -112,7 +112,7 @@ function serverFaults(value: Record<string, unknown>, homeOf: (member: string) =
       ? [
           {
             path: [...homeOf('helpers'), 'helpers'],
-            problem: 'are for templates of yours, and "templates" names no folder of them',
+            problem: 'need "templates", the folder of the templates that call them',
           },
         ]
       : []),
@@ -132,6 +132,6 @@ function strayFaults(
     .filter((member) => value[member] !== undefined)
     .map((member) => ({
       path: [...homeOf(member), member],
-      problem: `belongs beside the "openapi" that it concerns, since "sources" has ${documents} of them`,
+      problem: `belongs beside one "openapi", since "sources" has ${documents} of them`,
     }));
 }

@@ -23,7 +23,7 @@ export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLengt
       : [
           {
             path,
-            problem: 'must be a list of one source or more: { "openapi": … } or { "typescript": … }',
+            problem: 'must be a list of at least one source: { "openapi": … } or { "typescript": … }',
           },
         ];
 }
@@ -37,7 +37,7 @@ function sourceFaults(
   const [kind, other] = KINDS.filter((each) => source[each] !== undefined);
   if (kind === undefined) return [needsKind(source, path, Object.assign({}, ...Object.values(members)))];
   if (other !== undefined)
-    return [{ path, problem: 'has both "openapi" and "typescript"; make two sources of it' }];
+    return [{ path, problem: 'has both "openapi" and "typescript"; split it into two sources' }];
   const known = members[kind];
   return [...unknownMembers(source, Object.keys(known), path), ...memberFaults(source, known, path)];
 }
@@ -52,13 +52,13 @@ function needsKind(source: Record<string, unknown>, path: Path, known: object): 
 }
 
 const documentPath = textWith((path) =>
-  path === '-' ? 'standard input is gone when it is compiled again' : undefined,
+  path === '-' ? 'a later run cannot read standard input again' : undefined,
 );
 
 const files: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
-  return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of such' }];
+  return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];
 };
 
 function prefixIn(maxNameLength: unknown): Check {
@@ -71,11 +71,11 @@ function prefixIn(maxNameLength: unknown): Check {
 
 function prefixProblem(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(value))
-    return 'must begin with a letter or a digit, and hold letters, digits, "_", "-" and "." alone, as names of tools do';
-  if (value.length > LONGEST_PREFIX) return `must have ${LONGEST_PREFIX} characters at most`;
+    return 'must start with a letter or digit and contain only letters, digits, "_", "-" and ".", like tool names';
+  if (value.length > LONGEST_PREFIX) return `must have at most ${LONGEST_PREFIX} characters`;
   return longest - value.length >= NAME_LENGTH.shortest
     ? undefined
-    : `leaves names fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" gives them`;
+    : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
 }
 
 /** Functions of one server are one program. */
@@ -89,7 +89,7 @@ function tsconfigFaults(sources: unknown[], path: Path): Fault[] {
     .map(({ index }) => ({
       path: [...path, index, 'tsconfig'],
       problem:
-        `is another than that of sources[${first?.index ?? 0}], and the functions of a server ` +
-        'are compiled as one program; name one tsconfig.json that fits all of them',
+        `differs from that of sources[${first?.index ?? 0}], but the functions of a server ` +
+        'compile as one program; use one tsconfig.json for all of them',
     }));
 }

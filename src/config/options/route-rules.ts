@@ -5,7 +5,7 @@ import type { Faulty } from './fault.ts';
 import { type Check, flag, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
 
 const ROLES = ['tool', 'resource', 'template', 'exclude'];
-const texts = listOf(text, 'must be a list of texts');
+const texts = listOf(text, 'must be a list of strings');
 
 const MEMBERS: Record<keyof RouteRule, Check> = {
   methods: texts,

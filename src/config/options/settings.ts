@@ -17,18 +17,18 @@ import { bodyMediaTypeProblem, selectorProblem } from './selector.ts';
 import { type Check, flag, listOf, objectOf, oneOf, text, textWith } from './shape.ts';
 import { helpers, hooks } from './user-code.ts';
 
-const texts = listOf(text, 'must be a list of texts');
-const selectors = listOf(textWith(selectorProblem), 'must be a list of texts');
+const texts = listOf(text, 'must be a list of strings');
+const selectors = listOf(textWith(selectorProblem), 'must be a list of strings');
 
 /** Those that concern one document. */
 export const DOCUMENT_CHECKS = {
-  overlays: listOf(textWith(overlayProblem), 'must be a list of texts'),
+  overlays: listOf(textWith(overlayProblem), 'must be a list of strings'),
   baseUrl: textWith(baseUrlProblem),
   include: selectors,
   exclude: selectors,
-  bodyMediaType: listOf(textWith(bodyMediaTypeProblem), 'must be a list of texts'),
+  bodyMediaType: listOf(textWith(bodyMediaTypeProblem), 'must be a list of strings'),
   routeMap: (value, path) => (typeof value === 'string' ? text : routeRules)(value, path),
-  allowRemoteRefs: listOf(textWith(hostProblem), 'must be a list of texts'),
+  allowRemoteRefs: listOf(textWith(hostProblem), 'must be a list of strings'),
   refRoot: text,
 } satisfies Record<string, Check>;
 
@@ -69,8 +69,8 @@ export const CHECKS: Record<Exclude<keyof ServerConfig, 'sources'>, Check> = {
   },
   outputSchema: oneOf('loose', 'strict', 'off'),
   auth,
-  publish: listOf(textWith(targetProblem), 'must be a list of texts'),
-  omit: listOf(textWith(omitProblem), 'must be a list of texts'),
+  publish: listOf(textWith(targetProblem), 'must be a list of strings'),
+  omit: listOf(textWith(omitProblem), 'must be a list of strings'),
   templates: text,
   helpers,
   hooks,
@@ -93,7 +93,7 @@ export function isOutputSchemaMode(value: unknown): value is 'loose' | 'strict' 
 export function registryNameProblem(name: string): string | undefined {
   return isRegistryName(name)
     ? undefined
-    : 'must be a namespace of yours and a name, such as io.github.ada/petstore-mcp';
+    : 'must be your namespace and a name, such as io.github.ada/petstore-mcp';
 }
 
 /** Says why a file cannot be left out; `undefined` when it can. */
@@ -101,7 +101,7 @@ export function omitProblem(file: string): string | undefined {
   if (isOmittable(file)) return undefined;
   const names = Object.keys(OMITTABLE);
   const near = suggest(file, names);
-  return `only these can be left out: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return `only these files can be omitted: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 /** Says why nothing can be published to a target; `undefined` when something can. */
@@ -112,5 +112,5 @@ export function targetProblem(target: string): string | undefined {
 }
 
 function overlayProblem(source: string): string | undefined {
-  return source === '-' ? 'standard input is gone when it is compiled again' : undefined;
+  return source === '-' ? 'a later run cannot read standard input again' : undefined;
 }

@@ -21,8 +21,8 @@ export const flag = must((value) => typeof value === 'boolean', 'must be true or
 /** A text that is not empty. `problemOf` says what else is wrong with it, as a clause. */
 export function textWith(problemOf: (text: string) => string | undefined): Check {
   return (value, path) => {
-    if (typeof value !== 'string') return [{ path, problem: 'must be a text' }];
-    if (value.trim() === '') return [{ path, problem: 'must be a text that is not empty' }];
+    if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
+    if (value.trim() === '') return [{ path, problem: 'must not be empty' }];
     const problem = problemOf(value);
     return problem === undefined ? [] : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}` }];
   };

@@ -27,16 +27,16 @@ export const helperFunctions: Check = (value, path) => {
   ];
 };
 
-const NAME = 'the name of a helper has letters, digits, "_" and "$" alone, and begins with no digit';
+const NAME = 'helper names contain only letters, digits, "_" and "$", and do not start with a digit';
 
 function functionFaults(value: unknown, path: Path, what: string): Fault[] {
   if (!isRecord(value) || Object.keys(value).length === 0) {
-    const problem = `has no ${what}: it must be an object of functions, or export them by their names`;
+    const problem = `has no ${what}: it must be an object of functions, or export functions by name`;
     return [{ path, problem }];
   }
   return Object.keys(value)
     .filter((key) => typeof value[key] !== 'function')
-    .map((key) => ({ path, problem: `has ${JSON.stringify(key)}, which is no function`, key }));
+    .map((key) => ({ path, problem: `has ${JSON.stringify(key)}, which is not a function`, key }));
 }
 
 /** JSON and YAML have no functions, and name a module. */

@@ -59,10 +59,10 @@ export default (defineConfig({
 const WORDS = {
   nmae: 'it has an unknown member "nmae" (did you mean "name"?).',
   strict: '"strict" must be true or false.',
-  scope: '"auth.scopes[0]" is "a b"; a scope has no spaces, quotes and backslashes.',
+  scope: '"auth.scopes[0]" is "a b"; a scope must not contain spaces, quotes or backslashes.',
   gone: 'The environment has no variable GONE, which the configuration names here.',
   pets: '"include[1]" is "pets"; a selector starts with tag:, path:, op: or method:.',
-  three: '"include[2]" must be a text.',
+  three: '"include[2]" must be a string.',
 };
 
 test.each([

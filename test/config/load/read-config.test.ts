@@ -104,11 +104,11 @@ test.each([
   },
   {
     files: { 'mcpgen.config.js': "export const source = 'a.yaml';" },
-    problem: /it has no default export/,
+    problem: /it needs a default export/,
   },
   {
     files: { 'mcpgen.config.js': 'export default () => ({})' },
-    problem: /it exports a function, and must export an object/,
+    problem: /it exports a function, but must export an object/,
   },
   { files: { 'mcpgen.config.js': 'export default []' }, problem: /it is not an object/ },
   {

@@ -41,41 +41,41 @@ test.each([
 test.each([
   { given: '{ "source": ', problem: /^it is not JSON \(/ },
   { given: '[]', problem: 'it is not an object' },
-  { given: '{}', problem: 'it has no "source", the document to compile, and no "typescript" or "sources"' },
+  { given: '{}', problem: 'it needs "source" (the document to compile), "typescript" or "sources"' },
   {
     given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
-    problem: 'it has both "source" and "typescript", and one is compiled',
+    problem: 'it has both "source" and "typescript"; keep one',
   },
   { given: '{ "typescript": "a.ts" }', problem: '"typescript" must be an object with "files"' },
   { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
   {
     given: '{ "source": "a", "registryName": "pets" }',
-    problem: '"registryName" must be a namespace of yours and a name, such as io.github.ada/petstore-mcp',
+    problem: '"registryName" must be your namespace and a name, such as io.github.ada/petstore-mcp',
   },
   {
     given: '{ "source": "a", "omit": ["package.json"] }',
-    problem: /^"omit\[0\]" is "package\.json"; only these can/,
+    problem: /^"omit\[0\]" is "package\.json"; only these files can/,
   },
-  { given: '{ "source": 3 }', problem: '"source" must be a text' },
+  { given: '{ "source": 3 }', problem: '"source" must be a string' },
   {
     given: '{ "source": "a", "hooks": 5 }',
     problem: '"hooks" must be the path of a module, or an object of functions',
   },
-  { given: '{ "source": "a", "hooks": "" }', problem: '"hooks" must be a text that is not empty' },
+  { given: '{ "source": "a", "hooks": "" }', problem: '"hooks" must not be empty' },
   {
     given: '{ "source": "a", "hooks": { "onModel": "a" } }',
-    problem: '"hooks" has "onModel", which is no function',
+    problem: '"hooks" has "onModel", which is not a function',
   },
   {
     given: '{ "source": "a", "templates": "t", "helpers": {} }',
-    problem: '"helpers" has no helpers: it must be an object of functions, or export them by their names',
+    problem: '"helpers" has no helpers: it must be an object of functions, or export functions by name',
   },
   {
     given: '{ "source": "a", "helpers": "helpers.ts" }',
-    problem: '"helpers" are for templates of yours, and "templates" names no folder of them',
+    problem: '"helpers" need "templates", the folder of the templates that call them',
   },
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
-  { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of texts' },
+  { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of strings' },
   {
     given: '{ "source": "a", "include": ["pets"] }',
     problem: '"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
@@ -102,12 +102,12 @@ test.each([
     problem: '"auth.onBehalf" must be one of required, optional',
   },
   ...[
-    { exchange: '[]', problem: /^"auth\.exchange" must be an object that gives a rule for each/ },
+    { exchange: '[]', problem: /^"auth\.exchange" must be an object with a rule per/ },
     { exchange: '{ "s": [] }', problem: /^"auth\.exchange\.s" must be an object with "audience"/ },
     { exchange: '{ "s": { "audiences": [] } }', problem: /"audiences" \(did you mean "audience"\?\)$/ },
     {
       exchange: '{ "s": { "audience": "x" } }',
-      problem: '"auth.exchange.s.audience" must be a list of texts',
+      problem: '"auth.exchange.s.audience" must be a list of strings',
     },
     {
       exchange: '{ "s": { "resource": ["/x"] } }',
@@ -124,7 +124,7 @@ test.each([
   { given: '{ "source": "a", "auth": { "scope": [] } }', problem: /^"auth" has an unknown member "scope"/ },
   {
     given: '{ "source": "a", "auth": { "scopes": ["a b"] } }',
-    problem: '"auth.scopes[0]" is "a b"; a scope has no spaces, quotes and backslashes',
+    problem: '"auth.scopes[0]" is "a b"; a scope must not contain spaces, quotes or backslashes',
   },
   {
     given: '{ "source": "a", "auth": { "implies": { "a": "b" } } }',
@@ -132,7 +132,7 @@ test.each([
   },
   {
     given: '{ "source": "a", "auth": { "scopeMap": { "a": ["b\\"c"] } } }',
-    problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope has no spaces, quotes and backslashes',
+    problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope must not contain spaces, quotes or backslashes',
   },
   {
     given: '{ "source": "a", "baseUrl": "foo" }',
@@ -144,9 +144,9 @@ test.each([
   },
   {
     given: '{ "source": "a", "allowRemoteRefs": ["a.test, b.test"] }',
-    problem: '"allowRemoteRefs[0]" is "a.test, b.test"; it must be a host alone, such as schemas.example.com',
+    problem: '"allowRemoteRefs[0]" is "a.test, b.test"; it must be only a host, such as schemas.example.com',
   },
-  { given: '{ "source": "a", "name": " " }', problem: '"name" must be a text that is not empty' },
+  { given: '{ "source": "a", "name": " " }', problem: '"name" must not be empty' },
   {
     given: '{ "source": "a", "outputSchema": "lose" }',
     problem: '"outputSchema" must be one of loose, strict, off',
@@ -158,16 +158,16 @@ test.each([
   },
   {
     given: '{ "sources": [{ "openapi": "a" }], "link": true }',
-    problem: '"link" says where code of functions stands, and no source has any: it goes with "typescript"',
+    problem: '"link" applies to functions, but no source is "typescript"',
   },
   { given: '{ "source": "a", "__proto__": {} }', problem: /unknown member "__proto__"/ },
   {
     given: '{ "source": "a", "sources": [{ "openapi": "b" }] }',
-    problem: 'it has both "source" and "sources", and one is compiled',
+    problem: 'it has both "source" and "sources"; keep one',
   },
   {
     given: '{ "sources": [] }',
-    problem: '"sources" must be a list of one source or more: { "openapi": … } or { "typescript": … }',
+    problem: '"sources" must be a list of at least one source: { "openapi": … } or { "typescript": … }',
   },
   {
     given: '{ "sources": ["a.yaml"] }',
@@ -184,7 +184,7 @@ test.each([
   },
   {
     given: '{ "sources": [{ "openapi": "a", "typescript": "b.ts" }] }',
-    problem: '"sources[0]" has both "openapi" and "typescript"; make two sources of it',
+    problem: '"sources[0]" has both "openapi" and "typescript"; split it into two sources',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "prefx": "b_" }] }',
@@ -200,7 +200,7 @@ test.each([
   },
   {
     given: '{ "sources": [{ "openapi": "-" }] }',
-    problem: '"sources[0].openapi" is "-"; standard input is gone when it is compiled again',
+    problem: '"sources[0].openapi" is "-"; a later run cannot read standard input again',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "include": ["pets"] }] }',
@@ -208,25 +208,25 @@ test.each([
   },
   {
     given: '{ "sources": [{ "openapi": "a", "prefix": "my pets/" }] }',
-    problem: /^"sources\[0\].prefix" must begin with a letter or a digit, and hold letters/,
+    problem: /^"sources\[0\].prefix" must start with a letter or digit and contain only letters/,
   },
   {
     given: `{ "sources": [{ "openapi": "a", "prefix": "${'p'.repeat(33)}" }] }`,
-    problem: '"sources[0].prefix" must have 32 characters at most',
+    problem: '"sources[0].prefix" must have at most 32 characters',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "prefix": "pets_" }], "maxNameLength": 20 }',
     problem:
-      '"sources[0].prefix" leaves names fewer than 16 of the 20 characters that "maxNameLength" gives them',
+      '"sources[0].prefix" leaves fewer than 16 of the 20 characters that "maxNameLength" allows for names',
   },
   {
     given: '{ "sources": [{ "typescript": "a.ts" }], "baseUrl": "https://a.test" }',
-    problem: '"baseUrl" belongs beside the "openapi" that it concerns, since "sources" has 0 of them',
+    problem: '"baseUrl" belongs beside one "openapi", since "sources" has 0 of them',
   },
   {
     given:
       '{ "sources": [{ "typescript": "a.ts", "tsconfig": "a" }, { "typescript": "b.ts", "tsconfig": "b" }] }',
-    problem: /^"sources\[1\].tsconfig" is another than that of sources\[0\]/,
+    problem: /^"sources\[1\].tsconfig" differs from that of sources\[0\]/,
   },
 ])('refuses $given', ({ given, problem }) => {
   const config = parseConfig(given);
