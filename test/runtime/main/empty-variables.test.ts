@@ -71,7 +71,7 @@ async function outcome(env: Environment): Promise<unknown> {
     env,
     limits: defaultUpstreamLimits,
     answer: (wire) => {
-      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toRecord() }));
+      requests.push(JSON.stringify({ ...wire, headers: wire.headers.toFlat('host', undefined) }));
       return {
         url: wire.url,
         status: 204,
