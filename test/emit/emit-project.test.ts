@@ -130,7 +130,7 @@ test('the README says how to try the server without its API, and what answers is
 test('the README configures clients with the variables that tools need, and with no other', async () => {
   const readme = contentsOf(await emit(petstore), 'README.md');
   expect(readme).toContain('claude mcp add petstore-mcp --env API_KEY_KEY=your-api-key -- node /path');
-  expect(readme).toContain('The least that the tools need stands below');
+  expect(readme).toContain('The examples have the variables that tools need');
   const json = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(json).toHaveLength(3);
   for (const text of json)
@@ -141,7 +141,7 @@ test('a client is given no variable where tools need none', async () => {
   const upstream = { servers: [{ url: 'https://pets.example' }], securitySchemes: {} };
   const readme = contentsOf(await emit({ ...petstore, upstream }), 'README.md');
   expect(readme).toContain('claude mcp add petstore-mcp -- node /path');
-  expect(readme).not.toMatch(/"env"|The least that the tools need/);
+  expect(readme).not.toMatch(/"env"|The examples have the variables/);
 });
 
 test('without a full URL of a server, the base URL is said to be required', async () => {

@@ -29,10 +29,10 @@ export class InterimAnswers {
  * the same piece, and would be told before the error of the request.
  */
 export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
-  const answers = new InterimAnswers();
+  let answers: InterimAnswers | undefined;
   request.on('information', ({ rawHeaders }) => {
     try {
-      answers.add(rawHeaders.join('').length);
+      (answers ??= new InterimAnswers()).add(rawHeaders.join('').length);
     } catch (thrown) {
       fail(thrown as Error);
       request.destroy(thrown as Error);

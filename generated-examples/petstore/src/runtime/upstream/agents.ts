@@ -88,7 +88,7 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
     hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: proxy.port === '' ? (isTls ? 443 : 80) : proxy.port,
     path: `${url.origin}${String(options.path)}`,
-    headers: { Host: url.host, ...(options.headers as Record<string, string>), ...proxyHeaders(proxy) },
+    headers: [...(options.headers as string[]), ...Object.entries(proxyHeaders(proxy)).flat()],
   });
   const agent = guardIdleConnections(
     isTls ? new HttpsAgent({ ...agentOptions, ...contextOf(authorities) }) : new Agent(agentOptions),

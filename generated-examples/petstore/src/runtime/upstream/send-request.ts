@@ -1,8 +1,8 @@
 /** Sends one request by `node:http` or `node:https`, and reads its answer. */
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import { boundInterim } from '../contract/interim-answers.ts';
-import type { ChooseDispatcher, Dispatcher } from './dispatcher.ts';
+import type { ChooseDispatcher } from './dispatcher.ts';
 import type { Deadline, Semaphore } from './deadline.ts';
 import { isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
@@ -53,16 +53,20 @@ export interface SendOptions {
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { deadline, chooseDispatcher } = options;
   const chosen = chooseDispatcher(wire);
-  const dispatcher = chosen instanceof Promise ? await chosen : chosen;
+  const { forward, proxy, ...dispatcher } = chosen instanceof Promise ? await chosen : chosen;
   if (deadline.reason !== undefined) throw deadline.reason;
-  const { proxy } = dispatcher;
-  const request = openRequest(wire, dispatcher);
+  const direct = requestOptions(wire, dispatcher.agent);
+  const request = dispatcher.request(forward === undefined ? direct : forward(direct, wire.url));
   const release = deadline.onEnd((reason) => request.destroy(reason));
   try {
     const response = await respond(request, wire);
+    const { statusCode: status = 0 } = response;
     // Read before the body: a closed socket has no address.
     const address = proxy === undefined ? response.socket.remoteAddress : undefined;
-    return await readResponse(response, wire, options, address);
+    const headers = joinedHeaders(response);
+    const reading =
+      readSpecial(response, status, wire, options) ?? readBody(response, options.limits.responseBytes);
+    return { status, address, headers, ...(await reading) };
   } catch (error) {
     throw deadline.reason ?? (error instanceof UpstreamError ? error : failure(wire, error, proxy, options));
   } finally {
@@ -72,37 +76,16 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   }
 }
 
-function openRequest(wire: WireRequest, { request, agent, forward }: Dispatcher): ClientRequest {
-  const options = { ...requestOptions(wire), agent };
-  return request(forward === undefined ? options : forward(options, wire.url));
-}
-
-async function readResponse(
-  response: IncomingMessage,
-  wire: WireRequest,
-  options: SendOptions,
-  address: string | undefined,
-): Promise<WireAnswer> {
-  const { statusCode: status = 0 } = response;
-  const headers = joinedHeaders(response);
-  const isSuccess = status >= 200 && status < 300 && status !== 204 && wire.method !== 'HEAD';
-  const special = isSuccess ? readSpecial(response, wire, options) : undefined;
-  return {
-    status,
-    address,
-    headers,
-    ...(await (special ?? readBody(response, options.limits.responseBytes))),
-  };
-}
-
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
 /** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
 function readSpecial(
   response: IncomingMessage,
+  status: number,
   wire: WireRequest,
   options: SendOptions,
 ): Promise<BodyOfAnswer> | undefined {
+  if (status < 200 || status >= 300 || status === 204 || wire.method === 'HEAD') return undefined;
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
   if (isSequential(mediaType)) return readItems(response, mediaType, options);
@@ -147,11 +130,11 @@ function respond(request: ClientRequest, { body }: WireRequest): Promise<Incomin
       if (response?.complete === false) response.destroy(error);
     };
     boundInterim(request, fail);
-    request.once('response', (received) => resolve((response = received)));
+    request.on('response', (received) => resolve((response = received)));
     // Not once: a connection may fail again after its answer.
     request.on('error', fail);
     // Without a listener, an answer of 101 would leave the call waiting.
-    request.once('upgrade', (_response, socket) => {
+    request.on('upgrade', (_response, socket) => {
       socket.destroy();
       fail(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
     });
@@ -161,26 +144,33 @@ function respond(request: ClientRequest, { body }: WireRequest): Promise<Incomin
   });
 }
 
-function requestOptions({ method, url, target, headers, body }: WireRequest) {
-  const record = headers.toRecord();
-  if (body !== undefined)
-    record['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+function requestOptions({ method, url, target, headers, body }: WireRequest, agent: Agent): RequestOptions {
   return {
     method,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(url.port === '' ? {} : { port: url.port }),
     path: target,
-    headers: record,
+    headers: headers.toFlat(url.host, lengthOf(method, body)),
+    agent,
   };
 }
 
-function joinedHeaders(response: Pick<IncomingMessage, 'headers'>): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
+function lengthOf(method: string, body: WireRequest['body']): number | undefined {
+  if (body !== undefined) return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  return BODILESS.has(method) ? undefined : 0;
+}
+
+/** Methods whose requests have no length where they have no body (RFC 9110, section 8.6), as Node counts them. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+/** Node leaves one header as a list. */
+function joinedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  const { 'set-cookie': cookies } = headers;
+  return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as Record<
+    string,
+    string
+  >;
 }
 
 function failure(

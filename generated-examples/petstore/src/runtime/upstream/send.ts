@@ -29,28 +29,26 @@ export async function send(first: WireRequest, options: SendOptions): Promise<Wi
 }
 
 async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
-  const { limits, deadline } = options;
+  const { limits, deadline, slots } = options;
   const repetitions = IDEMPOTENT.has(wire.method.toUpperCase()) ? limits.retries : 0;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(wire, options);
+    let outcome: WireAnswer | UpstreamError;
+    try {
+      // A pause between repetitions keeps no place that another request could take.
+      outcome = await (slots === undefined
+        ? sendRequest(wire, options)
+        : slots.run(deadline, () => sendRequest(wire, options)));
+    } catch (error) {
+      // Only a failed connection may pass.
+      if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
+      outcome = error;
+    }
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
     if (wait === undefined || wait >= deadline.left()) {
       if (outcome instanceof UpstreamError) throw outcome;
       return outcome;
     }
     await pause(deadline, wait);
-  }
-}
-
-/** Only a failed connection may pass; everything else ends the call here. Pauses between repetitions hold nobody up. */
-async function attemptOnce(wire: WireRequest, options: SendOptions): Promise<WireAnswer | UpstreamError> {
-  const { slots, deadline } = options;
-  try {
-    if (slots === undefined) return await sendRequest(wire, options);
-    return await slots.run(deadline, () => sendRequest(wire, options));
-  } catch (error) {
-    if (error instanceof UpstreamError && error.code === 'network') return error;
-    throw error;
   }
 }
 

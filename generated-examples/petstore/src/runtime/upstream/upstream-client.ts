@@ -138,14 +138,11 @@ function composed(...given: Parameters<typeof composeRequest>): Draft {
 }
 
 /** Refused credentials that can be had anew are renewed once: the request has not been carried out. */
-async function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
-  const { deadline, onBehalf } = call;
+function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
+  const { access, onBehalf } = call;
   if (onBehalf !== undefined) return exchangeForCaller(call, onBehalf, tokens);
-  const { access } = call;
   const requirement = chooseRequirement(access);
-  const reading = readCredentials(access, requirement ?? {}, tokens);
-  const first = reading instanceof Promise ? await within(deadline, reading) : reading;
-  return sendRenewing(call, first, requirement === undefined);
+  return sendRenewing(call, readCredentials(access, requirement ?? {}, tokens), requirement === undefined);
 }
 
 async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: TokenSource): Promise<Exchanged> {
@@ -159,7 +156,12 @@ async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Token
   return sendRenewing({ ...call, access }, credentials, requirement === undefined);
 }
 
-async function sendRenewing(call: Call, first: Credentials, isMissing: boolean): Promise<Exchanged> {
+async function sendRenewing(
+  call: Call,
+  reading: Credentials | Promise<Credentials>,
+  isMissing: boolean,
+): Promise<Exchanged> {
+  const first = reading instanceof Promise ? await within(call.deadline, reading) : reading;
   const exchanged = await sendWith(call, first, isMissing);
   if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
   return sendWith(call, await within(call.deadline, first.renew()), false);

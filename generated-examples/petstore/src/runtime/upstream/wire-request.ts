@@ -83,10 +83,14 @@ export class HeaderList {
     return new Headers([...this.#byName.values()].map(({ name, value }): [string, string] => [name, value]));
   }
 
-  /** For `node:http`; without a prototype, since names come from documents. */
-  toRecord(): Record<string, string> {
-    const record: Record<string, string> = Object.create(null);
-    for (const { name, value } of this.#byName.values()) record[name] = value;
-    return record;
+  /** Names and values in turn, which `node:http` writes as they are: it adds `Connection` alone. */
+  toFlat(host: string, length: number | undefined): string[] {
+    const flat: string[] = [];
+    for (const [key, { name, value }] of this.#byName) {
+      if (key !== 'content-length' || length === undefined) flat.push(name, value);
+    }
+    if (!this.#byName.has('host')) flat.push('Host', host);
+    if (length !== undefined) flat.push('Content-Length', String(length));
+    return flat;
   }
 }
