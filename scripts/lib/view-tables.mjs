@@ -1,4 +1,4 @@
-// What each template is given, as tables: read from the types of the views and their comments.
+// The fields of each template as tables, read from the types of the views and their comments.
 import { Project, TypeFormatFlags } from 'ts-morph';
 
 const BEGIN = '<!-- views: written by `npm run docs` -->';
@@ -23,7 +23,7 @@ function viewTables(root) {
   const names = constant.map((each) => `\`${nameOf(each)}.hbs\``).join(', ');
   return [
     ...others.map(tableOf),
-    `Without any field, since they are the same in every project: ${names}.`,
+    `No fields, because the output is the same in every project: ${names}.`,
   ].join('\n\n');
 }
 
@@ -35,7 +35,7 @@ function tableOf(template) {
   return [
     `#### \`${nameOf(template)}.hbs\``,
     '',
-    '| field | type | what it is |',
+    '| field | type | meaning |',
     '| --- | --- | --- |',
     ...rows,
   ].join('\n');
@@ -45,7 +45,7 @@ function nameOf(property) {
   return property.getName().replaceAll("'", '');
 }
 
-/** Those of an object, and of the objects that its lists hold: `tools[].name`. */
+/** Fields of an object, and of the objects in its lists: `tools[].name`. */
 function fieldsOf(type, at, prefix = '') {
   return type.getProperties().flatMap((property) => {
     const own = property.getTypeAtLocation(at);

@@ -1,4 +1,4 @@
-/** What a client has to be told before tools can be called: for the README's examples of a client's configuration. */
+/** Variables that tools need, for the README's examples of a client's configuration. */
 import type {
   HttpBinding,
   SecurityRequirement,
@@ -14,7 +14,7 @@ import type { ServerModel } from '../model/server-model.ts';
 export interface NeededVariable {
   /** The name of the variable. */
   name: string;
-  /** Stands for a value: words of ours, none of whose characters means anything to a shell. */
+  /** An example value without characters that a shell interprets. */
   placeholder: string;
 }
 

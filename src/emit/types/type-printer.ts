@@ -15,9 +15,9 @@ import { intersectionOf, listOf, literalsOf, one, type TypeText, unionOf, unknow
 const MOST_DEPTH = 50;
 
 export interface NamedType {
-  /** As TypeScript names it. */
+  /** Its name in TypeScript. */
   name: string;
-  /** As TypeScript, printed by the compiler. */
+  /** The type, as TypeScript. */
   type: string;
 }
 

@@ -1,9 +1,9 @@
-/** What each code template of `templates/project/` is given; the same view renders TypeScript and JavaScript. */
+/** The data of each code template of `templates/project/`; the same view renders TypeScript and JavaScript. */
 
 import type { Member } from './project-views.ts';
 import type { NamedType } from '../types/type-printer.ts';
 
-/** A code file of ours. */
+/** A generated code file. */
 export interface CodeView {
   /** The first comment, without `//`. */
   header: string;
@@ -23,13 +23,13 @@ export type WireTestView = CodeView;
 
 /** `src/server.ts` */
 export interface ServerView extends CodeView, TypeOnly {
-  /** What people call the server. */
+  /** Name of the server for people. */
   title: string;
-  /** Functions do the work of some tools. */
+  /** Some tools call functions. */
   hasFunctions: boolean;
-  /** Callers are asked for a token. */
+  /** Callers need a token. */
   hasAuth: boolean;
-  /** What it must allow. */
+  /** Members of `auth` in the server definition. */
   authMembers: Member[];
   /** Members of the server definition that are data. */
   members: Member[];
@@ -37,34 +37,34 @@ export interface ServerView extends CodeView, TypeOnly {
 
 /** `src/handlers/index.ts` */
 export interface HandlersView extends TypeOnly {
-  /** What people call the server. */
+  /** Name of the server for people. */
   title: string;
   /** Tools are requests to an API. */
   hasApi: boolean;
   /** A tool's name, for the example. */
   example: string;
-  /** It has an output schema, so its answer is an object. */
+  /** The example tool has an output schema, so its answer is an object. */
   structured: boolean;
 }
 
 /** The parts that only TypeScript has; empty for JavaScript. */
 export interface TypeOnly {
-  /** Types, and the modules that they come from. */
+  /** Imported types. */
   imports: {
     /** The type's name. */
     name: string;
-    /** Without an extension: `./runtime/definition`. */
+    /** Its module, without an extension: `./runtime/definition`. */
     from: string;
   }[];
-  /** What stands behind a name: `: Handlers<Tools>`. */
+  /** A type annotation: `: Handlers<Tools>`. */
   annotation: string;
 }
 
 /** `src/generated/types.ts` */
 export interface TypesView extends CodeView {
-  /** In the order in which they are listed. */
+  /** In listed order. */
   tools: ToolTypeView[];
-  /** What the tools' arguments share. */
+  /** Types that the tools' arguments share. */
   schemas: NamedType[];
 }
 
@@ -73,6 +73,6 @@ export interface ToolTypeView {
   name: string;
   /** `GET /pets/{petId}` */
   from: string;
-  /** The arguments' type, as TypeScript printed by the compiler. */
+  /** The arguments' type, as TypeScript. */
   type: string;
 }

@@ -1,4 +1,4 @@
-/** What each template of `templates/project/` is given. Complete: a template needs no decision and no fallback. */
+/** The data of each template of `templates/project/`. It is complete: a template needs no decision and no fallback. */
 
 import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import type { NeededVariable } from '../needed-variables.ts';
@@ -21,13 +21,13 @@ export interface PackageView {
   build: string;
   /** `npm run bundle` is one of the scripts. */
   hasBundle: boolean;
-  /** `npm run sbom` is one. */
+  /** `npm run sbom` is one of the scripts. */
   hasSbom: boolean;
-  /** There is a package that it runs with. */
+  /** The server needs packages at run time. */
   hasDependencies: boolean;
   /** Package → range. */
   dependencies: Record<string, string>;
-  /** Package → range; what the project is built with. */
+  /** Package → range, for building the project. */
   devDependencies: Record<string, string>;
 }
 
@@ -37,33 +37,33 @@ export interface ReadmeView {
   name: string;
   /** The command's name. */
   bin: string;
-  /** What people call the server. */
+  /** Name of the server for people. */
   title: string;
   /** Markdown without emphasis, 500 characters at most. */
   description: string;
-  /** What the project is compiled from: the last part of a path or URL. */
+  /** The source's name: the last part of its path or URL. */
   source: string;
   /** The name of the project's configuration. */
   config: string;
-  /** `20.19 or newer`; a range of another form in backticks. */
+  /** `20.19 or newer`, or another range in backticks. */
   node: string;
   /** Packages must be installed to run it. */
   installs: boolean;
   /** Tools are requests to an API. */
   hasApi: boolean;
-  /** Functions do the work of some. */
+  /** Some tools call functions. */
   hasFunctions: boolean;
-  /** The user's own functions do the work, and the project has a copy of them. */
+  /** Tools call the user's functions, and the project has a copy of them. */
   hasApp: boolean;
-  /** The user's own functions do the work, and stand elsewhere. */
+  /** Tools call the user's functions, which are outside of the project. */
   isLinked: boolean;
-  /** Callers over HTTP are asked for a token. */
+  /** Callers over HTTP need a token. */
   hasAuth: boolean;
   /** The server's name in the MCP registry. */
   registryName: string;
-  /** That name is no placeholder. */
+  /** The registry name is not a placeholder. */
   isNamed: boolean;
-  /** Which files that may be left out are there. */
+  /** Optional files that the project has. */
   has: {
     /** `.env.example` */
     environment: boolean;
@@ -71,7 +71,7 @@ export interface ReadmeView {
     container: boolean;
     /** `compose.yaml` */
     compose: boolean;
-    /** `manifest.json`, and what makes a bundle of it. */
+    /** `manifest.json` and `bundle.mjs` */
     bundle: boolean;
     /** `sbom.mjs` */
     sbom: boolean;
@@ -82,43 +82,43 @@ export interface ReadmeView {
   };
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
-  /** All that the server reads from its environment. */
+  /** All environment variables of the server. */
   variables: EnvironmentRow[];
-  /** In the order in which they are listed. */
+  /** In listed order. */
   tools: ToolRow[];
 }
 
 /** Configuration of clients, as JSON values, and the variables in it. */
 export interface ClientsView {
-  /** Of Claude Desktop, Cursor and Windsurf: the server in a folder of this machine. */
+  /** For Claude Desktop, Cursor and Windsurf: the server in a local folder. */
   mcpServers: unknown;
-  /** The same of VS Code, which asks for the values. */
+  /** For VS Code, which asks for the values. */
   servers: unknown;
-  /** As `mcpServers`, of the package on npm. */
+  /** Like `mcpServers`, for the package on npm. */
   published: unknown;
-  /** Links that install the package on npm: of the client's own scheme, and over a page of its maker. */
+  /** Links that install the package from npm, directly and through a web page. */
   links: {
     /** `vscode:mcp/install?…` */
     vscode: string;
-    /** The same over a page that forwards to it. */
+    /** A web page that forwards to it. */
     vscodePage: string;
     /** `cursor://…` */
     cursor: string;
-    /** The same over a page that forwards to it. */
+    /** A web page that forwards to it. */
     cursorPage: string;
   };
-  /** The variables that the tools need at least. */
+  /** The variables that tools need. */
   environment: NeededVariable[];
-  /** Some variable is in it. */
+  /** `environment` is not empty. */
   asksForValues: boolean;
 }
 
 export interface EnvironmentRow {
   /** The name of the variable. */
   name: string;
-  /** What it is for. */
+  /** Its purpose. */
   description: string;
-  /** Empty when there is none. */
+  /** Empty if it has none. */
   default: string;
 }
 
@@ -133,9 +133,9 @@ export interface ToolRow {
 
 /** `.env.example` */
 export interface EnvironmentView {
-  /** What people call the server. */
+  /** Name of the server for people. */
   title: string;
-  /** All that the server reads from its environment. */
+  /** All environment variables of the server. */
   variables: EnvironmentRow[];
 }
 
@@ -149,15 +149,15 @@ export interface RegistryView {
   description: string;
   /** A version as npm reads it. */
   version: string;
-  /** Further members, where the user's package.json says so. */
+  /** Further members, from the user's package.json. */
   about: Member[];
   /** The name of the package. */
   package: string;
-  /** Those of the API; the registry's members. */
+  /** Variables of the API, in the registry's form. */
   environmentVariables: RegistryVariable[];
 }
 
-/** Of a JSON object. */
+/** A member of a JSON object. */
 export interface Member {
   /** Its key. */
   name: string;
@@ -168,15 +168,15 @@ export interface Member {
 export interface RegistryVariable {
   /** The name of the variable. */
   name: string;
-  /** What it is for. */
+  /** Its purpose. */
   description: string;
-  /** Tools cannot be called without it. */
+  /** Tools need it. */
   isRequired: boolean;
-  /** It is shown to nobody. */
+  /** Its value must not be shown. */
   isSecret: boolean;
-  /** How its text is read. */
+  /** Type of its value. */
   format: 'string';
-  /** Absent when there is none. */
+  /** Absent if it has none. */
   default?: string;
 }
 
@@ -184,17 +184,17 @@ export interface RegistryVariable {
 export interface ManifestView {
   /** The name of the package, and of the server. */
   name: string;
-  /** What people call the server. */
+  /** Name of the server for people. */
   title: string;
   /** A version as npm reads it. */
   version: string;
   /** Plain text, 500 characters at most. */
   description: string;
-  /** Author, and further members where the user's package.json says so. */
+  /** The author, and further members from the user's package.json. */
   about: Member[];
   /** The range of versions of Node.js: `>=20.19`. */
   node: string;
-  /** In the order in which they are listed. */
+  /** In listed order. */
   tools: {
     /** The name that clients call it by. */
     name: string;
@@ -203,7 +203,7 @@ export interface ManifestView {
   }[];
   /** Environment variable → reference to the user's setting. */
   environment: Record<string, string>;
-  /** By name: what the user of the bundle is asked for. */
+  /** Name → setting that the user of the bundle is asked for. */
   settings: Record<string, ManifestSetting>;
 }
 
@@ -224,19 +224,19 @@ export interface TsconfigView {
 
 /** `Dockerfile` */
 export interface DockerfileView {
-  /** Callers are asked for a token. */
+  /** Callers need a token. */
   hasAuth: boolean;
 }
 
 /** `compose.yaml` */
 export interface ComposeView {
-  /** Of the service and of its image. */
+  /** Name of the service and of its image. */
   bin: string;
-  /** Names of the variables that are handed on. */
+  /** Names of the variables that the container gets. */
   variables: string[];
-  /** Some variable is read from the environment. */
+  /** `variables` is not empty. */
   hasVariables: boolean;
 }
 
-/** Templates that say the same for every project. */
+/** Templates whose output is the same for every project. */
 export type ConstantView = Record<string, never>;
