@@ -7,10 +7,12 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run docs [-- --check]', { options: { check: { type: 'boolean' } } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { registry } = await import('../dist/src/diagnostics/registry.js');
+const { rows } = await import('../dist/src/config/options/rows.js');
+const options = rows();
 
 for (const { file, write } of documents) {
   const now = readFileSync(`${root}${file}`, 'utf8');
-  const text = await write(now, { root, registry });
+  const text = await write(now, { root, registry, options });
   if (text === now) continue;
   if (!values.check) writeFileSync(`${root}${file}`, text);
   else {

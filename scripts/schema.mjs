@@ -1,10 +1,11 @@
-// Writes the JSON Schemas in schema/ from the types they describe: what `mcpgen inspect --json` prints, `mcpgen.config.*`, and
-// what `--json` of the other commands prints.
+// Writes the types of options from their table, and the JSON Schemas in schema/ from the types they describe: of
+// `mcpgen inspect --json`, of `mcpgen.config.*`, and of `--json` of the other commands.
 // With --check: exits 1 when a committed file is not what the types say.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { createGenerator } from 'ts-json-schema-generator';
+import { optionTypes } from './lib/option-types.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 const { values } = readOptions('npm run schema [-- --check]', { options: { check: { type: 'boolean' } } });
@@ -57,15 +58,19 @@ const schemas = [
     change: (schema) => schema,
   },
 ];
-for (const each of schemas) await update(each);
+const { optionSentence, rows } = await import('../dist/src/config/options/rows.js');
+const types = 'src/config/options/option-types.ts';
+await update(types, optionTypes(rows(), optionSentence), 'typescript', 'table.ts');
+for (const { file, source, type, change } of schemas)
+  await update(`schema/${file}`, print(change(schemaOf(source, type))), 'json', source);
 
-async function update({ file, source, type, change }) {
-  const target = `${root}schema/${file}`;
-  const text = await print(change(schemaOf(source, type)), target);
+async function update(file, text, parser, source) {
+  const target = root + file;
+  const formatted = await format(text, { ...(await resolveConfig(target)), parser });
   if (!values.check) {
-    writeFileSync(target, text);
-  } else if (read(target) !== text) {
-    console.error(`schema/${file} is not what ${source} says. Run \`npm run schema\`.`);
+    writeFileSync(target, formatted);
+  } else if (read(target) !== formatted) {
+    console.error(`${file} is not what ${source} says. Run \`npm run schema\`.`);
     process.exitCode = 1;
   }
 }
@@ -89,9 +94,8 @@ function schemaOf(source, type) {
   };
 }
 
-async function print(schema, target) {
-  const text = JSON.stringify(schema).replaceAll('"#/definitions/', '"#/$defs/');
-  return format(text, { ...(await resolveConfig(target)), parser: 'json' });
+function print(schema) {
+  return JSON.stringify(schema).replaceAll('"#/definitions/', '"#/$defs/');
 }
 
 function read(file) {

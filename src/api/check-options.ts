@@ -2,28 +2,25 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ProjectOptions, RunCall } from './check.ts';
 import type { CompileOptions } from './compile.ts';
-import { originProblem } from '../config/options/addresses.ts';
 import { type Fault, faultWords, type Path } from '../config/options/fault.ts';
 import { sourcesCheck } from '../config/options/parse-sources.ts';
 import { routeRules } from '../config/options/route-rules.ts';
-import { CHECKS, DOCUMENT_CHECKS } from '../config/options/settings.ts';
+import { checksOf } from '../config/options/rows.ts';
 import {
   type Check,
   flag,
-  listOf,
   mapOf,
   memberFaults,
   must,
   objectOf,
   text,
-  textWith,
   unknownMembers,
 } from '../config/options/shape.ts';
+import { OPTIONS } from '../config/options/table.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
 import type { DiffOptions } from './diff.ts';
 import { isModel } from '../diff/is-model.ts';
-import type { GenerateOptions } from './generate.ts';
 
 const words = must((value) => typeof value === 'string', 'must be a string');
 const func = must((value) => typeof value === 'function', 'must be a function');
@@ -39,10 +36,10 @@ const functions = must(
   'must be the path of a module, or an object of functions',
 );
 
-const origins = listOf(textWith(originProblem), 'must be a list of origins');
+const texts = OPTIONS.publish.check;
 
 /** Rules stand in options as such: a program reads a file of them itself. */
-const OF_DOCUMENT: Record<string, Check> = { ...DOCUMENT_CHECKS, routeMap: routeRules, routeMapFile: text };
+const OF_DOCUMENT = { ...checksOf('document'), routeMap: routeRules, routeMapFile: text };
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
@@ -53,12 +50,31 @@ function lockedName(value: unknown, path: Path): Fault[] {
 
 const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
 
-const SETTINGS: Record<keyof GenerateOptions, Check> = {
+const RUN_CHECKS: Record<string, Check> = {
+  ...checksOf('run'),
+  stdin: func,
+  fetch: func,
+  signal: object,
+  onStage: func,
+  skip: flag,
+  addTargets: texts,
+  limits: object,
+  observer: object,
+  memory: object,
+  env: object,
+  noCode: flag,
+  command: words,
+  cwd: words,
+};
+
+const SETTINGS: Record<string, Check> = {
   ...OF_DOCUMENT,
-  ...CHECKS,
+  ...checksOf('server', 'project'),
+  ...RUN_CHECKS,
   routeMap: routeRules,
   routeMapFile: text,
   source: words,
+  typescript: OPTIONS.typescript.check,
   sources: () => [],
   hooks: functions,
   helpers: functions,
@@ -66,33 +82,12 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
   descriptionBudget: count,
   outputSchemaLimit: count,
   nameLock: mapOf(lockedName, 'must be an object of texts'),
-  rename: flag,
-  cwd: words,
   dir: words,
   beside: words,
-  stdin: func,
-  fetch: func,
-  onStage: func,
-  limits: object,
-  signal: object,
-  observer: object,
-  memory: object,
-  env: object,
   variables: object,
-  acceptOrigins: origins,
-  addTargets: CHECKS.publish,
-  command: words,
   outer: object,
   configText: words,
   configFile: words,
-  dryRun: flag,
-  check: flag,
-  force: flag,
-  keep: flag,
-  merge: flag,
-  rebuildLock: flag,
-  skip: flag,
-  noCode: flag,
   asWritten: list,
   confinement: object,
 };
@@ -101,35 +96,7 @@ const SETTINGS: Record<keyof GenerateOptions, Check> = {
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
 /** What runs a project again may say; the rest is in its configuration. */
-const RUN: Record<keyof ProjectOptions, Check> = {
-  stdin: func,
-  fetch: func,
-  signal: object,
-  onStage: func,
-  force: flag,
-  keep: flag,
-  merge: flag,
-  rebuildLock: flag,
-  skip: flag,
-  dryRun: flag,
-  check: flag,
-  rename: flag,
-  addTargets: CHECKS.publish,
-  acceptOrigins: origins,
-  limits: object,
-  observer: object,
-  memory: object,
-  env: object,
-  noCode: flag,
-  allowEnv: listOf(words, 'must be a list of strings'),
-  allowOutput: listOf(words, 'must be a list of strings'),
-  command: words,
-  output: words,
-  server: words,
-  cwd: words,
-};
-
-const runMembers = objectOf(RUN, 'is not an object');
+const runMembers = objectOf({ ...RUN_CHECKS, ...checksOf('consent'), output: words }, 'is not an object');
 
 function projectOptions(options: unknown, path: Path): Fault[] {
   return [...runMembers(options, path), ...policyFaults(options, path)];

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
 import type { CompileMemory } from './compile.ts';
+import type { RunSwitches } from '../config/options/option-types.ts';
 import type { Permissions } from '../config/options/permissions.ts';
 import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -13,29 +14,13 @@ import { recover } from '../write/index.ts';
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  | 'stdin'
-  | 'fetch'
-  | 'signal'
-  | 'onStage'
-  | 'force'
-  | 'keep'
-  | 'merge'
-  | 'rebuildLock'
-  | 'skip'
-  | 'dryRun'
-  | 'check'
-  | 'rename'
-  | 'acceptOrigins'
-  | 'addTargets'
-  | 'limits'
-  | 'observer'
-  | 'memory'
-  | 'env'
+  'stdin' | 'fetch' | 'signal' | 'onStage' | 'skip' | 'addTargets' | 'limits' | 'observer' | 'memory' | 'env'
 > &
+  RunSwitches &
   Permissions & {
     /** Folder of the project, in place of what the configuration says. */
     output?: string;
-    /** The one that is meant, of a configuration of several servers. */
+    /** This one of the servers of a configuration. */
     server?: string;
   };
 

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import {
-  type AuthChoice,
   authRules,
   checkAuth,
   checkUnasked,
@@ -27,6 +26,7 @@ import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode, type UserCodeOptions } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
+import type { DocumentOptions, ServerOptions } from '../config/options/option-types.ts';
 import type { SourceInput } from '../config/options/sources.ts';
 
 /** The steps of a run, in order. */
@@ -40,7 +40,8 @@ export interface CompileMemory {
 }
 
 /** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
-export interface CompileOptions extends OpenApiInput, DeriveOptions, UserCodeOptions {
+export interface CompileOptions
+  extends OpenApiInput, DeriveOptions, UserCodeOptions, Omit<DocumentOptions, 'routeMap'>, ServerOptions {
   /** Annotated functions in place of a document; `source` is what messages call them then. */
   typescript?: { files: string[]; tsconfig?: string };
   /** Several sources of one server, in place of a document; `source` is what messages call them then. */
@@ -49,10 +50,6 @@ export interface CompileOptions extends OpenApiInput, DeriveOptions, UserCodeOpt
   dir?: string;
   /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
   beside?: string;
-  /** Whether callers over HTTP are asked for a token (OAuth 2.1). Default `none`. */
-  auth?: AuthChoice;
-  /** Warnings count as errors. Default false. */
-  strict?: boolean;
   /** Kept between runs, it saves the next one what has not changed. */
   memory?: CompileMemory;
   /** Told of each step as it begins. What it throws ends the run, which rejects with that. */

@@ -13,7 +13,8 @@ import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import { observeFolder } from '../project/observe-folder.ts';
-import type { Omittable, PublishTarget } from '../model/published.ts';
+import type { ProjectFileOptions, RunSwitches } from '../config/options/option-types.ts';
+import type { PublishTarget } from '../model/published.ts';
 import type { Confinement } from '../project/output-permission.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ChosenTargets, choosePublishTargets } from '../project/publish-targets.ts';
@@ -28,39 +29,12 @@ import { checkTarget } from '../project/target-of-another.ts';
 import { recover, saveFile, type WriteReport } from '../write/index.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-export interface GenerateOptions extends CompileOptions {
+export interface GenerateOptions
+  extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'> {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
   dir?: string;
-  /**
-   * The code of annotated functions is not copied to `src/app/`: it is compiled to `dist/app/` from where it stands, by each
-   * run. Default false.
-   */
-  link?: boolean;
-  /** Folder of templates that replace the built-in ones of the same name. */
-  templates?: string;
-  /** The server's name in the MCP registry: `io.github.<account>/<name>`. Default: a placeholder. */
-  registryName?: string;
-  /** Targets whose files the project has. Default: those that it has already, of a new project none. */
-  publish?: PublishTarget[];
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
-  /** Files that the project does without. Default: none. */
-  omit?: Omittable[];
-  /** Report what would be written, and write nothing. Default false. */
-  dryRun?: boolean;
-  /** Report what differs from the folder, and write nothing. Default false. */
-  check?: boolean;
-  /** Overwrite files that are not ours, keeping each as `.orig`. Default false. */
-  force?: boolean;
-  /** Generated files that were edited stay as they are, and are their editor's from now on. Default false. */
-  keep?: boolean;
-  /** What is generated now is merged into generated files that were edited. Default false. */
-  merge?: boolean;
-  /**
-   * `mcpgen.lock` is not read, whatever it holds, and is written anew. No file is removed, and tools keep the names that
-   * `src/generated/bindings.json` has. Default false.
-   */
-  rebuildLock?: boolean;
   /**
    * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
    * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
@@ -74,11 +48,6 @@ export interface GenerateOptions extends CompileOptions {
   outer?: OuterConfig;
   /** Variables that a configuration in the project's folder may name. Default: none. */
   env?: Environment;
-  /**
-   * Origins that credentials may be sent to from now on, though the lock does not name them: `https://api.example.com`. Never
-   * part of a configuration, which whoever changes the document may change with it. Default: none.
-   */
-  acceptOrigins?: string[];
   /** The command line that has started the run, for messages. Absent: a program has. */
   command?: string;
   /** The variables of the environment that these options were filled in with, by name. */

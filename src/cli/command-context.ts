@@ -1,4 +1,4 @@
-import type { ReportFlags } from './flags.ts';
+import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 export interface CommandContext {
   host: Host;
   /** Prints the outcome and keeps its exit code. */
-  finish: (outcome: Outcome, flags: ReportFlags) => void;
+  finish: (outcome: Outcome, flags: ReportOptions) => void;
   /** Takes what help and `--version` say. */
   tell: (text: string) => void;
 }

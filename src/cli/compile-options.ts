@@ -1,12 +1,14 @@
+import type { Flags } from '../config/options/option-types.ts';
 import { resolve } from 'node:path';
 import { namesIn, type Permissions } from '../config/options/permissions.ts';
+import { pickOptions } from '../config/options/rows.ts';
 import { shellWord } from '../diagnostics/code-span.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { CompileOptions } from '../api/compile.ts';
+import type { GenerateOptions } from '../api/generate.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import type { CompileFlags, PermissionFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
@@ -15,50 +17,39 @@ export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: stri
 /** Flags as options of the programmatic API. `undefined` when the route map cannot be used. */
 export async function compileOptions(
   source: string,
-  flags: CompileFlags,
+  flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
   observer?: Observer,
 ): Promise<CommandOptions | undefined> {
-  const { name, serverVersion, baseUrl, include, exclude, maxNameLength, outputSchema, strict } = flags;
-  const { overlay: overlays, allowRemoteRefs, refRoot, bodyMediaType, auth, routeMap: file } = flags;
+  const { routeMap: file, ...given } = pickOptions(flags, 'document', 'server');
   if (file !== undefined) observer?.file(resolve(host.cwd, file));
   const routeMap = file === undefined ? undefined : await readRouteMap(file, host.cwd, diagnostics);
   if (diagnostics.hasErrors) return undefined;
   return {
     ...runOptions(host, flags),
-    ...definedMembers({ observer }),
     source,
-    ...definedMembers({
-      overlays,
-      name,
-      serverVersion,
-      baseUrl,
-      include,
-      exclude,
-      bodyMediaType,
-      routeMap,
-      routeMapFile: file,
-      maxNameLength,
-      outputSchema,
-      allowRemoteRefs,
-      refRoot,
-      auth,
-      strict,
-    }),
+    ...given,
+    ...definedMembers({ observer, routeMap, routeMapFile: file }),
   };
+}
+
+/** Where a project goes, and how, as options of the programmatic API. */
+export function writeOptions(flags: Flags): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
+  const { output, ...given } = pickOptions(flags, 'project', 'run');
+  return { ...given, ...definedMembers({ dir: output }) };
 }
 
 /** What every run gets from the process. */
 export function runOptions(
   { cwd, env, readStdin, signal }: Host,
-  flags: PermissionFlags,
+  flags: Flags,
 ): Pick<CompileOptions, 'stdin' | 'signal' | 'noCode'> & { cwd: string } {
   return { cwd, stdin: readStdin, signal, ...(refusesCode(flags, env) ? { noCode: true } : {}) };
 }
 
 /** What a configuration is read with. */
-export function permissions(flags: PermissionFlags, host: Host): Permissions {
+export function permissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
     ...(refusesCode(flags, env) ? { noCode: true } : {}),
@@ -68,8 +59,8 @@ export function permissions(flags: PermissionFlags, host: Host): Permissions {
   };
 }
 
-export function refusesCode({ code = true }: PermissionFlags, env: Host['env']): boolean {
-  return !code || isOn(env['MCPGEN_NO_CODE']);
+export function refusesCode({ noCode = false }: Flags, env: Host['env']): boolean {
+  return noCode || isOn(env['MCPGEN_NO_CODE']);
 }
 
 function isOn(value: string | undefined): boolean {

@@ -1,3 +1,4 @@
+import type { Flags } from '../config/options/option-types.ts';
 import { join } from 'node:path';
 import { checkOrigins } from '../project/check-origins.ts';
 import { type CompileOptions, compile } from '../api/compile.ts';
@@ -5,7 +6,6 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { exitCodeFor } from './exit-code.ts';
-import type { CompileFlags } from './flags.ts';
 import type { Outcome } from './outcome.ts';
 import { placesFor } from './places.ts';
 import type { Served } from './served-files.ts';
@@ -17,7 +17,7 @@ export interface Compiled {
 }
 
 /** Compiles what is to be served: what there is to say of it, and the server. */
-export async function compiledOutcome(options: CompileOptions, flags: CompileFlags): Promise<Compiled> {
+export async function compiledOutcome(options: CompileOptions, flags: Flags): Promise<Compiled> {
   const { model, app, texts, diagnostics: found } = await compile(options);
   const origins = model === undefined ? [] : await originProblems(model, options, flags);
   const diagnostics = [...found, ...origins];
@@ -38,7 +38,7 @@ export async function compiledOutcome(options: CompileOptions, flags: CompileFla
 async function originProblems(
   model: ServerModel,
   options: CompileOptions,
-  { baseUrl }: CompileFlags,
+  { baseUrl }: Flags,
 ): Promise<Diagnostic[]> {
   const { dir, beside } = options;
   if (dir === undefined && beside === undefined) return [];

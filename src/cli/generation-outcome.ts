@@ -1,4 +1,5 @@
 /** The outcome of a command that writes, or would write, a project. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import { resolve } from 'node:path';
 import type { ServerGeneration } from '../api/check.ts';
 import type { GenerateOptions } from '../api/generate.ts';
@@ -6,7 +7,6 @@ import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { lacksPackages } from './missing-packages.ts';
@@ -21,7 +21,7 @@ import { definedMembers } from '../util/defined-members.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
-  options: Pick<GenerateOptions, 'check' | 'dryRun'> & ReportFlags,
+  options: Pick<GenerateOptions, 'check' | 'dryRun'> & ReportOptions,
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {

@@ -1,8 +1,8 @@
+import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, permissions, runOptions } from './compile-options.ts';
-import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { isFolder } from './is-folder.ts';
 import { isCode } from './source-kind.ts';
@@ -10,16 +10,13 @@ import { isCode } from './source-kind.ts';
 /** `dir` is that of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
 
-/** What a word on the command line is compiled with, and which of several servers is meant. */
-export type InspectFlags = CompileFlags & { server?: string };
-
 /**
  * What a word on the command line compiles to. A project's folder brings its own options; flags win over them. `taker` is
  * the command, which takes one server.
  */
 export async function inspectedOptions(
   source: string,
-  flags: InspectFlags,
+  flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
   taker: string,
@@ -42,7 +39,7 @@ export interface InspectedServer {
 /** `inspectedOptions` for each server of a configuration, when it is asked for. `taker` is what takes one alone. */
 export async function inspectedServers(
   source: string,
-  flags: InspectFlags,
+  flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
   taker?: string,

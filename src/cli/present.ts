@@ -1,11 +1,11 @@
 /** Prints an outcome: the result on stdout, the conversation on stderr, or one JSON document on stdout. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import { withoutCommands } from '../diagnostics/render/github.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import { filesRun } from '../hooks/running-code.ts';
 import { EXIT } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
@@ -14,7 +14,7 @@ import { runFile } from './words.ts';
 import { reportFormat } from './report-format.ts';
 import { workspacePath } from './workspace-path.ts';
 
-export function present(outcome: Outcome, flags: ReportFlags, host: Host): void {
+export function present(outcome: Outcome, flags: ReportOptions, host: Host): void {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   if (flags.json !== true || bare !== undefined) presentDiagnostics(outcome, flags, host);
   if (flags.json === true) {
@@ -41,7 +41,11 @@ function envelope(
   };
 }
 
-function presentDiagnostics({ diagnostics, places, closing }: Outcome, flags: ReportFlags, host: Host): void {
+function presentDiagnostics(
+  { diagnostics, places, closing }: Outcome,
+  flags: ReportOptions,
+  host: Host,
+): void {
   const format = reportFormat(host.env);
   const report = renderReport(diagnostics, {
     format,

@@ -1,4 +1,5 @@
 /** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import { Command } from 'commander';
 import { onFileRun } from '../hooks/running-code.ts';
 import { version } from '../util/version.ts';
@@ -16,7 +17,6 @@ import { addPublish } from './commands/publish.ts';
 import { addServe } from './commands/serve.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { runFile, visiblePath } from './words.ts';
 
@@ -66,7 +66,7 @@ function runsCode(command: Command): string {
 }
 
 /** `--verbose` names each file of the repository before it is run. */
-function tellCode({ verbose = false, quiet = false }: ReportFlags, { cwd, stderr }: Host): void {
+function tellCode({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
   onFileRun((file) => {
     if (verbose && !quiet) stderr.write(`runs ${visiblePath(runFile(file, cwd))}\n`);
   });
@@ -94,7 +94,7 @@ export function buildProgram(context: CommandContext): Command {
     })
     .addHelpText('before', EXAMPLES)
     .addHelpText('afterAll', ending);
-  program.hook('preAction', (_, action) => tellCode(action.opts<ReportFlags>(), host));
+  program.hook('preAction', (_, action) => tellCode(action.opts<ReportOptions>(), host));
   addOpenapi(program, context);
   addTs(program, context);
   addGenerate(program, context);

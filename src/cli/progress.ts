@@ -1,6 +1,6 @@
 /** Tells a waiting person what goes on: a spinner on a terminal, elsewhere a plain line, and only when it takes long. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Stage } from '../api/compile.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { visibleSource } from './words.ts';
 
@@ -24,7 +24,7 @@ export interface Progress {
 const SILENT: Progress = { onStage: () => undefined, done: () => undefined };
 
 /** `source` as it was typed: `-` is standard input. */
-export function startProgress(source: string, flags: ReportFlags, host: Host): Progress {
+export function startProgress(source: string, flags: ReportOptions, host: Host): Progress {
   const { stderr, env, now } = host;
   if (flags.quiet === true || flags.json === true) return SILENT;
   if (source === '-' && host.stdinIsTTY) {

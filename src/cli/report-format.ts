@@ -1,5 +1,5 @@
+import type { ReportOptions } from '../config/options/option-types.ts';
 import type { ReportFormat } from '../diagnostics/render/report.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 
 /** Annotations where GitHub shows them; `MCPGEN_FORMAT` decides otherwise. */
@@ -10,7 +10,7 @@ export function reportFormat(env: Host['env']): ReportFormat {
 }
 
 /** Whether nobody asked for all that there is to say of the sources: then what has not changed need not be compiled. */
-export function maySkip({ json, verbose }: ReportFlags, { env }: Host): boolean {
+export function maySkip({ json, verbose }: ReportOptions, { env }: Host): boolean {
   return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 

@@ -1,9 +1,9 @@
 /** What is said of each round of `--watch`: new problems, and one short line; with `--json` one document a line. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import { relative } from 'node:path';
 import { toRecord } from '../diagnostics/render/record.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { EXIT } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { present } from './present.ts';
@@ -21,13 +21,13 @@ export interface RoundReport {
 }
 
 export class Rounds {
-  readonly #flags: ReportFlags;
+  readonly #flags: ReportOptions;
   readonly #host: Host;
   /** Where lines go. */
   readonly #line: 'text' | 'next';
   #told = new Set<string>();
 
-  constructor(flags: ReportFlags, host: Host, stream: 'stdout' | 'stderr') {
+  constructor(flags: ReportOptions, host: Host, stream: 'stdout' | 'stderr') {
     this.#flags = flags;
     this.#host = host;
     this.#line = stream === 'stdout' ? 'text' : 'next';

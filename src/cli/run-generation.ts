@@ -1,8 +1,8 @@
+import type { ReportOptions } from '../config/options/option-types.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Stage } from '../api/compile.ts';
 import type { GenerateOptions, Generation } from '../api/generate.ts';
 import { combinedOutcome, type ServerOutcome } from './combined-outcome.ts';
-import type { ReportFlags } from './flags.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
@@ -13,7 +13,7 @@ import type { WatchedRun } from './watch-generation.ts';
 export async function runGeneration(
   subject: string,
   options: RunOptions,
-  flags: ReportFlags,
+  flags: ReportOptions,
   host: Host,
   work: (run: WatchedRun | FirstRun) => Promise<Generation>,
 ): Promise<Outcome> {
@@ -32,7 +32,7 @@ interface FirstRun {
 export async function runGenerations(
   subject: string,
   options: RunOptions,
-  flags: ReportFlags,
+  flags: ReportOptions,
   host: Host,
   work: (run: WatchedRun | FirstRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {

@@ -1,11 +1,11 @@
 /** One run of the command line: from arguments to an exit code. Never throws. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import { CommanderError } from 'commander';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { describeBug, renderBug } from './bug.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeWithoutSource } from './outcome-without-source.ts';
@@ -17,7 +17,7 @@ import { reportUsage } from './usage-problem.ts';
 /** Runs the command in `host.args`; resolves to the exit code. */
 export async function run(host: Host): Promise<number> {
   let exitCode: number = EXIT.fine;
-  const finish = (outcome: Outcome, flags: ReportFlags): void => {
+  const finish = (outcome: Outcome, flags: ReportOptions): void => {
     exitCode = outcome.exitCode;
     present(outcome, flags, host);
   };
@@ -39,7 +39,7 @@ export function reportFailure(error: unknown, host: Host): number {
 }
 
 function afterThrow(error: unknown, told: string, host: Host): number {
-  const flags: ReportFlags = { json: asksForJson(host.args), quiet: false };
+  const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
   if (host.signal.aborted) return interrupted(flags, host);
   if (error instanceof CommanderError && error.exitCode === 0) {
     const outcome = { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: { text: told } };
@@ -74,14 +74,14 @@ function checkVariable(
   throw new DiagnosticError(createDiagnostic('invalid-option', { option, value, expected }));
 }
 
-function interrupted({ json = false }: ReportFlags, host: Host): number {
+function interrupted({ json = false }: ReportOptions, host: Host): number {
   host.stderr.write('Stopped. Nothing was changed.\n');
   if (json)
     host.stdout.write(renderJson({ ok: false, exitCode: EXIT.interrupted, diagnostics: [], result: null }));
   return EXIT.interrupted;
 }
 
-function misused(error: CommanderError, flags: ReportFlags, host: Host): number {
+function misused(error: CommanderError, flags: ReportOptions, host: Host): number {
   // `mcpgen` alone: commander has shown the help already.
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
@@ -90,7 +90,7 @@ function misused(error: CommanderError, flags: ReportFlags, host: Host): number 
   return EXIT.usage;
 }
 
-function failed(error: unknown, { json = false }: ReportFlags, host: Host): number {
+function failed(error: unknown, { json = false }: ReportOptions, host: Host): number {
   const report = describeBug(error, host.args[0] ?? '');
   host.stderr.write(renderBug(report));
   if (json)

@@ -1,4 +1,5 @@
 /** Runs the server of a project from its `dist/`, its handlers included. */
+import type { Flags } from '../config/options/option-types.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,22 +7,21 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noteFile } from '../hooks/running-code.ts';
 import { refusesCode } from './compile-options.ts';
-import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
-import { isFlagOf, reportFlags } from './unfit-flags.ts';
+import { flagsFor, reportFlags } from './unfit-flags.ts';
 import { shellWord, visiblePath } from './words.ts';
 
 /** Resolves to the server's exit code; `undefined` after an error. */
 export async function serveProject(
   dir: string,
-  flags: CompileFlags,
+  flags: Flags,
   serverArgs: readonly string[],
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<number | undefined> {
   const program = resolve(host.cwd, dir, 'dist/main.js');
   // The server takes the others too.
-  const unfit = Object.keys(flags).filter((flag) => flag !== 'baseUrl' && isFlagOf('source')(flag));
+  const unfit = flagsFor('source', { ...flags, baseUrl: undefined });
   reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));
@@ -41,7 +41,7 @@ export async function serveProject(
 }
 
 /** Options of the compiler that the server has too. */
-export function forwarded({ include = [], exclude = [], baseUrl }: CompileFlags): string[] {
+export function forwarded({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),

@@ -1,4 +1,5 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
+import type { Flags } from '../config/options/option-types.ts';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { CompileMemory } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -7,7 +8,6 @@ import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';
 import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
 import { EXIT } from './exit-code.ts';
-import type { CompileFlags, ReportFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeWithoutSource } from './outcome-without-source.ts';
@@ -27,7 +27,7 @@ export interface WatchedServer {
 /** Resolves to what the server came to, or what kept it from starting. */
 export async function serveWatching(
   { readOptions, args, waits }: WatchedServer,
-  flags: CompileFlags & ReportFlags,
+  flags: Flags,
   host: Host,
 ): Promise<Outcome> {
   const ended = new AbortController();
@@ -87,7 +87,7 @@ async function replaced(
 
 async function compiled(
   readOptions: ReadOptions,
-  flags: CompileFlags,
+  flags: Flags,
   run: { observer: Observer; memory: CompileMemory },
 ): Promise<Compiled> {
   const diagnostics = new DiagnosticCollector();

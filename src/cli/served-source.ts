@@ -1,17 +1,15 @@
 /** What `mcpgen serve` compiles. Options are read with every compilation: configurations and route maps change too. */
+import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
 import { compileOptions, permissions, runOptions } from './compile-options.ts';
 import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
-import type { CompileFlags } from './flags.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { isCode } from './source-kind.ts';
-import { isFlagOf, reportFlags } from './unfit-flags.ts';
-
-export type ServeFlags = CompileFlags & { tsconfig?: string; server?: string };
+import { flagsFor, reportFlags } from './unfit-flags.ts';
 
 /** Undefined when the options can't be used; it has been reported. */
 export type ReadOptions = (
@@ -20,11 +18,7 @@ export type ReadOptions = (
 ) => Promise<(CompileOptions & { cwd: string }) | undefined>;
 
 /** `sources` are several for files of functions alone. */
-export function servedSource(
-  sources: readonly [string, ...string[]],
-  flags: ServeFlags,
-  host: Host,
-): ReadOptions {
+export function servedSource(sources: readonly [string, ...string[]], flags: Flags, host: Host): ReadOptions {
   const [source] = sources;
   if (isCode(source)) return async (diagnostics) => optionsOfFunctions(sources, flags, host, diagnostics);
   return async (diagnostics, observer) => {
@@ -44,13 +38,13 @@ export function servedSource(
 
 function optionsOfFunctions(
   sources: readonly string[],
-  flags: ServeFlags,
+  flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): (CompileOptions & { cwd: string }) | undefined {
   if (!sources.every(isCode)) reportSeveral(sources, diagnostics);
   if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
-  const unfit = Object.keys(flags).filter(isFlagOf('document'));
+  const unfit = flagsFor('document', flags);
   reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
   return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);
 }

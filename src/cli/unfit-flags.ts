@@ -1,37 +1,26 @@
 /** Options of `mcpgen serve` that have no meaning for the kind of source that was named. */
+import { rows } from '../config/options/rows.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { CompileFlags } from './flags.ts';
 
-const ANY: readonly (keyof CompileFlags)[] = [
-  'name',
-  'serverVersion',
-  'maxNameLength',
-  'outputSchema',
-  'strict',
-];
-const DOCUMENT: readonly (keyof CompileFlags)[] = [
-  'overlay',
-  'baseUrl',
-  'bodyMediaType',
-  'routeMap',
-  'allowRemoteRefs',
-  'refRoot',
-];
+/** The server has these options too. */
+const OF_SERVER = ['include', 'exclude'];
 
-/** Whether a flag says how a document is compiled, or (`source`) how any source is. */
-export function isFlagOf(kind: 'document' | 'source'): (flag: string) => boolean {
-  const flags: readonly string[] = kind === 'document' ? DOCUMENT : [...ANY, ...DOCUMENT, 'tsconfig'];
-  return (flag) => flags.includes(flag);
+/** The flags that say how a document is compiled, or (`source`) how any source is. */
+export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
+  const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
+  const given = new Set(Object.keys(definedMembers(flags)));
+  return rows(...groups)
+    .filter(([name]) => given.has(name) && !OF_SERVER.includes(name))
+    .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));
 }
 
 /** `why` ends the sentence that the option begins. */
 export function reportFlags(flags: readonly string[], why: string, diagnostics: DiagnosticCollector): void {
-  for (const flag of flags) {
-    const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  for (const flag of flags)
     diagnostics.report('invalid-usage', {
-      problem: `${option} ${why}`,
+      problem: `${flag} ${why}`,
       suggestion: '',
       command: 'mcpgen serve',
     });
-  }
 }

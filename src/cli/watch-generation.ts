@@ -1,11 +1,11 @@
 /** `--watch` of the commands that write a project. */
+import type { ReportOptions } from '../config/options/option-types.ts';
 import type { CompileMemory, Stage } from '../api/compile.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { GenerateOptions } from '../api/generate.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT } from './exit-code.ts';
-import type { ReportFlags } from './flags.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,7 +23,7 @@ export interface WatchedRun {
 /** Writes the project now and whenever a file of its sources changes, until Ctrl-C. An error leaves it as it was. */
 export async function watchGeneration(
   subject: string,
-  flags: ReportFlags & Pick<GenerateOptions, 'check' | 'dryRun'>,
+  flags: ReportOptions & Pick<GenerateOptions, 'check' | 'dryRun'>,
   host: Host,
   work: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {

@@ -1,48 +1,97 @@
-// What the command line can say a configuration can say, and the other way round.
+// Every flag, member of a configuration, entry of its schema, row of the reference and checked option of a program is a row of the
+// table of options, and every row is in all the places that it names.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { generate } from '../../src/index.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { commentedConfig } from '../../src/config/options/commented-config.ts';
+import { CONFIGURED_GROUPS, rows } from '../../src/config/options/rows.ts';
+import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { hostOf } from './support/fake-host.ts';
 
-/** Of one run alone, not of what is compiled. */
-const OF_A_RUN = [
-  ...['dryRun', 'check', 'force', 'keep', 'merge', 'rename', 'rebuildLock', 'watch', 'server'],
-  ...['json', 'quiet', 'verbose', 'help'],
-  // Consent is never a member: a configuration comes with the repository that asks for it.
-  ...['acceptOrigin', 'allowEnv', 'allowOutput', 'code'],
-];
-
-/** Members that the command line says by its arguments, or by running once for each; and code, for which there is no option. */
-const OF_A_FILE = ['$schema', 'source', 'typescript', 'sources', 'servers', 'hooks', 'helpers'];
-
-/** Called otherwise in a configuration. */
-const OTHERWISE: Record<string, string> = { overlay: 'overlays', tsconfig: 'typescript' };
-
 const program = buildProgram({ host: hostOf({}), finish: () => undefined, tell: () => undefined });
 
-function optionsOf(...names: string[]): string[] {
-  const options = program.commands
-    .filter((command) => names.includes(command.name()))
-    .flatMap((command) => command.options.map((option) => option.attributeName()));
-  return [...new Set(options)].sort();
-}
+/** `overlay init` by its whole name; commands that only hold others have no options. */
+const commands = new Map(
+  program.commands.flatMap((command): [string, Command][] =>
+    command.commands.length === 0
+      ? [[command.name(), command]]
+      : command.commands.map((each) => [`${command.name()} ${each.name()}`, each]),
+  ),
+);
 
-const { properties } = JSON.parse(readFileSync(join(repositoryRoot, 'schema/config.json'), 'utf8')) as {
-  properties: object;
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+const schema = JSON.parse(read('schema/config.json')) as {
+  properties: Record<string, { description?: string }>;
+  $defs: { ServerConfig: { properties: object } };
 };
-const members = Object.keys(properties);
+const members = rows(...CONFIGURED_GROUPS).map(([name]) => name);
+const sorted = (names: Iterable<string>): string[] => [...names].sort();
 
-test('every option of compiling is a member, and every member an option', () => {
-  const options = optionsOf('openapi', 'ts').filter((option) => !OF_A_RUN.includes(option));
-  expect(options.length).toBeGreaterThan(15);
-  const named = options.map((option) => OTHERWISE[option] ?? option);
-  expect(named.filter((member) => !members.includes(member))).toEqual([]);
-  expect(members.filter((member) => ![...named, ...OF_A_FILE].includes(member))).toEqual([]);
+describe.each([...commands].filter(([name]) => name !== 'help'))('mcpgen %s', (name, command) => {
+  test('has the flags of its rows and no others', () => {
+    const wanted = rows().flatMap(([key, row]) =>
+      row.commands?.some((each) => each === name) ? [[key, row.flag]] : [],
+    );
+    const found = command.options.map((option) => [option.attributeName(), option.flags]);
+    expect(found.sort()).toEqual(wanted.sort());
+  });
 });
 
-test('a command that takes a configuration takes nothing of that from the command line, but where it writes', () => {
-  const options = optionsOf('generate', 'check').filter((option) => !OF_A_RUN.includes(option));
-  expect(options).toEqual(['output']);
+test('each command that a row names exists', () => {
+  const named = rows().flatMap(([, { commands: of = [] }]) => of);
+  expect(named.filter((name) => !commands.has(name))).toEqual([]);
+});
+
+test('the schema of configurations has the members of the table, in the words of the table', () => {
+  const own = ['$schema', 'servers'];
+  expect(sorted(Object.keys(schema.properties))).toEqual(sorted([...members, ...own]));
+  expect(sorted(Object.keys(schema.$defs.ServerConfig.properties))).toEqual(sorted(members));
+  for (const [name, { help }] of rows(...CONFIGURED_GROUPS))
+    expect(schema.properties[name]?.description?.toLowerCase()).toContain(help.toLowerCase());
+});
+
+test('each member is checked, and an unknown one is refused', () => {
+  // `sources` is checked with all that it holds.
+  for (const name of members) {
+    const config = parseConfig(JSON.stringify({ source: 'a', [name]: { bad: Number.NaN } }));
+    expect(config, name).toHaveProperty('faults');
+  }
+  expect(parseConfig('{"source":"a","dryRun":true}')).toHaveProperty('faults');
+});
+
+test('each example passes the check of its row, and is a comment of a new configuration', () => {
+  const text = commentedConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml');
+  for (const [name, { check, example, of }] of rows('document', 'source', 'server', 'project')) {
+    if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
+    const isSet = name === 'output' || name === 'tsconfig';
+    if (!isSet || of === 'server') expect(text, name).toContain(`# ${name}: `);
+  }
+});
+
+test.each(rows('document', 'server', 'project', 'run').filter(([name]) => name !== 'output'))(
+  'a program can state %s, and what it states is checked',
+  async (name) => {
+    const options: object = { source: 'none.yaml', [name]: Number.NaN };
+    const { diagnostics } = await generate(options as { source: string });
+    expect(diagnostics.map(({ code, message }) => [code, message.includes(`"${name}"`)])).toEqual([
+      ['MCPG622', true],
+    ]);
+  },
+);
+
+test('the reference has a row for each option, and none for others', () => {
+  const rowsOf = (page: string): string[] => {
+    const [, table = ''] = read(page).split(/<!-- \/?options[^>]*-->/);
+    return [...table.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
+  };
+  expect(rowsOf('docs/reference/configuration.md')).toEqual(members.map((name) => `\`${name}\``));
+  const flags = rows()
+    .filter(([name, { flag }]) => flag !== undefined && !members.includes(name))
+    .map(([, { flag = '' }]) => /-[-\w]+/.exec(flag)?.[0] ?? '');
+  const found = rowsOf('docs/reference/commands.md').map((cell) => /-[-\w]+/.exec(cell)?.[0]);
+  expect(found).toEqual(flags);
 });

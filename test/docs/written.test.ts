@@ -2,18 +2,20 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { documents } from '../../scripts/lib/documents.mjs';
+import { rows } from '../../src/config/options/rows.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { read } from './blocks.ts';
 
+const options = rows();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(documents)('$file', async ({ file, write }) => {
   const page = read(file);
-  expect(page).toBe(await write(page, { root, registry }));
+  expect(page).toBe(await write(page, { root, registry, options }));
   // It is written, and not only kept as it is.
   const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
   expect(stray).not.toBe(page);
-  expect(await write(stray, { root, registry })).toBe(page);
+  expect(await write(stray, { root, registry, options })).toBe(page);
 });
 
 test('every field of a view has words', () => {

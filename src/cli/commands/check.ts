@@ -1,12 +1,10 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { permissions, runOptions } from '../compile-options.ts';
-import type { PermissionFlags, ReportFlags } from '../flags.ts';
-import { addHelpOption, addReportOptions, addServerOption } from '../options.ts';
+import { addOptions } from '../options.ts';
 import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
-
-type Flags = { server?: string } & PermissionFlags & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen check petstore-mcp
@@ -22,9 +20,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
     )
     .argument('[dir]', 'folder of the project', '.')
     .addHelpText('before', EXAMPLES);
-  addServerOption(command);
-  addReportOptions(command);
-  addHelpOption(command);
+  addOptions(command, 'check');
   command.action(async (dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../api/check.ts');
     const { server } = flags;

@@ -1,6 +1,7 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { DiffSide } from '../../api/diff.ts';
 import type { Effect } from '../../diff/change-kinds.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
@@ -8,23 +9,15 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeFor } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import {
-  inspectedOptions,
-  type InspectedOptions,
-  inspectedServers,
-  type InspectFlags,
-} from '../inspected-options.ts';
+import { inspectedOptions, type InspectedOptions, inspectedServers } from '../inspected-options.ts';
 import { isFolder } from '../is-folder.ts';
-import { addInspectOptions } from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { plural, visibleSource } from '../words.ts';
-
-type Flags = InspectFlags & ReportFlags & { markdown?: boolean; failOn?: 'breaking' | 'any' };
 
 const EXAMPLES = `Examples:
   mcpgen diff old.yaml new.yaml
@@ -42,13 +35,8 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
     )
     .argument('<old>', 'document, file or glob of annotated functions, folder of a project, or model')
     .argument('[new]', 'as <old>; if absent, what the project <old> would become now')
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Comparison:')
-    .addOption(new Option('--markdown', 'print a table for a pull request').conflicts('json'))
-    .addOption(
-      new Option('--fail-on <what>', 'exit 1 if there are such changes').choices(['breaking', 'any']),
-    );
-  addInspectOptions(command, 'documents');
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'diff');
   command.action(async (old: string, now: string | undefined, flags: Flags) => {
     finish(await diffSources(old, now, flags, host), flags);
   });

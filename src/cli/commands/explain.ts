@@ -1,3 +1,4 @@
+import type { ReportOptions } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
@@ -5,9 +6,8 @@ import type { Paint } from '../../diagnostics/render/paint.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { addHelpOption, addReportOptions } from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { wrap } from '../wrap.ts';
@@ -25,9 +25,8 @@ export function addExplain(program: Command, { host, finish }: CommandContext): 
     .description('Explains a diagnostic: its cause, its effect and its fix.')
     .argument('[code]', 'code (MCPG101) or name (source-not-found); if absent, lists all')
     .addHelpText('before', EXAMPLES);
-  addReportOptions(command);
-  addHelpOption(command);
-  command.action(async (query: string | undefined, flags: ReportFlags) => {
+  addOptions(command, 'explain');
+  command.action(async (query: string | undefined, flags: ReportOptions) => {
     finish(await explain(query, host), flags);
   });
 }

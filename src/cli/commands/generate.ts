@@ -1,25 +1,12 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { permissions, runOptions } from '../compile-options.ts';
-import type { PermissionFlags, ReportFlags, WriteFlags } from '../flags.ts';
-import {
-  addEditOptions,
-  addHelpOption,
-  addReportOptions,
-  addServerOption,
-  addWatchOption,
-  renameOption,
-} from '../options.ts';
+import { addOptions } from '../options.ts';
+import { pickOptions } from '../../config/options/rows.ts';
 import { maySkip } from '../report-format.ts';
 import { runGenerations } from '../run-generation.ts';
 import { definedMembers } from '../../util/defined-members.ts';
-
-type Flags = { watch?: boolean; server?: string } & PermissionFlags &
-  Pick<
-    WriteFlags,
-    'output' | 'dryRun' | 'force' | 'keep' | 'merge' | 'rename' | 'acceptOrigin' | 'rebuildLock'
-  > &
-  ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen generate
@@ -35,36 +22,20 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .summary('compile a project from its mcpgen.config.*')
     .description('Compiles a project from its mcpgen.config.json, .ts, .js, .mjs or .yaml.')
     .argument('[dir]', 'folder of the configuration', '.')
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Output:')
-    .option('-o, --output <dir>', 'project folder (default: output in the configuration)')
-    .option('--dry-run', 'list the changes, write nothing');
-  addEditOptions(command).addOption(renameOption());
-  addServerOption(command);
-  addWatchOption(command, 'regenerate when a source, the configuration or a handler changes');
-  addReportOptions(command);
-  addHelpOption(command);
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'generate');
   command.action(async (dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../api/check.ts');
-    const { output, server, dryRun = false, force = false, keep = false, merge = false } = flags;
-    const { rename = false, rebuildLock = false, watch = false, acceptOrigin } = flags;
     const options = {
       ...runOptions(host, flags),
       ...permissions(flags, host),
-      dryRun,
-      force,
-      keep,
-      merge,
-      rename,
-      rebuildLock,
+      ...pickOptions(flags, 'run'),
+      ...definedMembers({ output: flags.output, server: flags.server }),
       skip: maySkip(flags, host),
       env: host.env,
-      ...definedMembers({ acceptOrigins: acceptOrigin, output, server }),
     };
     finish(
-      await runGenerations(dir, { dryRun, watch }, flags, host, (run) =>
-        regenerateEach(dir, { ...options, ...run }),
-      ),
+      await runGenerations(dir, flags, flags, host, (run) => regenerateEach(dir, { ...options, ...run })),
       flags,
     );
   });

@@ -1,22 +1,20 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { faultWords } from '../../config/options/fault.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
-import { CONFIG_FILES, CONFIG_FORMATS, type ConfigFormat } from '../../config/options/project-config.ts';
+import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import type { ConfigSource } from '../../config/options/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { addHelpOption, addReportOptions } from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { isCode } from '../source-kind.ts';
-
-type Flags = ReportFlags & { format: ConfigFormat };
 
 const EXAMPLES = `Examples:
   mcpgen init petstore.yaml
@@ -40,17 +38,14 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
       '[source...]',
       'documents, and files or globs of functions (default: openapi.yaml or a similar file, if present)',
     )
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Output:')
-    .addOption(new Option('--format <format>', 'file format').choices(CONFIG_FORMATS).default('ts'));
-  addReportOptions(command);
-  addHelpOption(command);
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'init');
   command.action(async (sources: string[], flags: Flags) => {
     finish(await init(sources, flags, host), flags);
   });
 }
 
-async function init(given: string[], { format }: Flags, { cwd }: Host): Promise<Outcome> {
+async function init(given: string[], { format = 'ts' }: Flags, { cwd }: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
   const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
   const file = `mcpgen.config.${format}`;

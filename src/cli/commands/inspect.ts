@@ -1,20 +1,18 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodeFor } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, type InspectFlags, inspectedServers } from '../inspected-options.ts';
-import { addInspectOptions } from '../options.ts';
+import { type InspectedOptions, inspectedServers } from '../inspected-options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
-
-type Flags = InspectFlags & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen inspect petstore.yaml
@@ -35,7 +33,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
       'file, http(s) URL, - for standard input, folder of a project, or file or glob of annotated functions',
     )
     .addHelpText('before', EXAMPLES);
-  addInspectOptions(command, 'sources');
+  addOptions(command, 'inspect');
   command.action(async (source: string, flags: Flags) => {
     finish(await inspectSource(source, flags, host), flags);
   });

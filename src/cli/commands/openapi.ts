@@ -1,24 +1,13 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
-import { compileOptions, commandLine } from '../compile-options.ts';
-import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
+import { commandLine, compileOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import {
-  addAuthOption,
-  addCodeOption,
-  addCompileOptions,
-  addHelpOption,
-  addReportOptions,
-  addStrictOption,
-  addWriteOptions,
-  renameOption,
-} from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { runGeneration } from '../run-generation.ts';
-
-type Flags = CompileFlags & WriteFlags & ReportFlags;
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml
@@ -34,11 +23,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .description('Compiles an OpenAPI document (2.0, 3.0, 3.1, 3.2; JSON or YAML) to a server project.')
     .argument('<source>', 'file, http(s) URL, or - for standard input')
     .addHelpText('before', EXAMPLES);
-  addWriteOptions(command).addOption(renameOption());
-  addAuthOption(addCompileOptions(command, 'documents'));
-  addCodeOption(command);
-  addReportOptions(addStrictOption(command));
-  addHelpOption(command);
+  addOptions(command, 'openapi');
   command.action(async (source: string, flags: Flags) => {
     finish(await openapi(source, flags, host), flags);
   });

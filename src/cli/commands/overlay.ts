@@ -1,3 +1,4 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -6,17 +7,14 @@ import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodeFor } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions, type InspectFlags } from '../inspected-options.ts';
-import { addHelpOption, addInspectOptions } from '../options.ts';
+import { inspectedOptions } from '../inspected-options.ts';
+import { addHelpOption, addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { placesFor } from '../places.ts';
 import { startProgress } from '../progress.ts';
 import { plural, shellWord, visiblePath, visibleSource } from '../words.ts';
-
-type Flags = InspectFlags & ReportFlags & { output?: string; force?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen overlay init petstore.yaml
@@ -48,11 +46,8 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
       '<source>',
       'OpenAPI document: file, http(s) URL, or - for standard input; or a project folder, which supplies the tool names',
     )
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Output:')
-    .option('-o, --output <file>', 'the overlay, - for stdout (default: ./<document>.overlay.yaml)')
-    .option('--force', 'overwrite the file, keeping it as .orig');
-  addInspectOptions(command, 'documents');
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'overlay init');
   command.action(async (source: string, flags: Flags) => {
     finish(await init(source, flags, host), flags);
   });
@@ -65,13 +60,13 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
   const progress = startProgress(source, flags, host);
   try {
-    const into = (name?: string): string => flags.output ?? fileFor(options.source, name);
+    const into = (name?: string): string => flags.overlayFile ?? fileFor(options.source, name);
     const draft = await draftOverlay({ ...options, onStage: progress.onStage }, into);
     const { diagnostics: found, texts, text } = draft;
     const places = await placesFor(found, texts);
     const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
     if (text === undefined) return { ...outcome, result: null };
-    if (flags.output === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
+    if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
     const file = into(draft.name);
     const problem = await save(resolve(host.cwd, file), text, flags.force ?? false);
     if (problem !== undefined) return refused(file, problem);

@@ -1,14 +1,11 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { Argument, type Command } from 'commander';
 import { type PublishTarget, publishTargets } from '../../model/published.ts';
 import type { CommandContext } from '../command-context.ts';
 import { permissions, runOptions } from '../compile-options.ts';
-import type { PermissionFlags, ReportFlags, WriteFlags } from '../flags.ts';
-import { addEditOptions, addHelpOption, addReportOptions } from '../options.ts';
+import { addHelpOption, addOptions } from '../options.ts';
+import { pickOptions } from '../../config/options/rows.ts';
 import { runGenerations } from '../run-generation.ts';
-
-type Flags = PermissionFlags &
-  ReportFlags &
-  Pick<WriteFlags, 'dryRun' | 'force' | 'keep' | 'merge' | 'acceptOrigin' | 'rebuildLock'>;
 
 const EXAMPLES = `Examples:
   mcpgen publish init docker
@@ -33,30 +30,19 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
     .description('Adds the target to `publish` in mcpgen.config.json, and generates the project again.')
     .addArgument(new Argument('<target>', 'where the project is published').choices(publishTargets))
     .argument('[dir]', 'folder of the project', '.')
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Output:')
-    .option('--dry-run', 'list the changes, write nothing');
-  addEditOptions(command);
-  addReportOptions(command);
-  addHelpOption(command);
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'publish init');
   command.action(async (target: PublishTarget, dir: string, flags: Flags) => {
     const { regenerateEach } = await import('../../api/check.ts');
-    const { dryRun = false, force = false, keep = false, merge = false, rebuildLock = false } = flags;
     const options = {
       ...runOptions(host, flags),
       ...permissions(flags, host),
-      dryRun,
-      force,
-      keep,
-      merge,
-      rebuildLock,
+      ...pickOptions(flags, 'run'),
       addTargets: [target],
       env: host.env,
-      ...(flags.acceptOrigin === undefined ? {} : { acceptOrigins: flags.acceptOrigin }),
     };
-    const run = { dryRun, watch: false };
     finish(
-      await runGenerations(dir, run, flags, host, (each) => regenerateEach(dir, { ...options, ...each })),
+      await runGenerations(dir, flags, flags, host, (each) => regenerateEach(dir, { ...options, ...each })),
       flags,
     );
   });

@@ -1,3 +1,4 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/compile.ts';
@@ -6,26 +7,16 @@ import { noPlaces } from '../../diagnostics/render/place.ts';
 import { filesOf, isFunctions } from '../../config/options/sources.ts';
 import type { CommandContext } from '../command-context.ts';
 import { permissions } from '../compile-options.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../is-folder.ts';
-import {
-  addCompileOptions,
-  addHelpOption,
-  addServerOption,
-  addStrictOption,
-  addWatchOption,
-  tsconfigOption,
-} from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { hasOwnHandlers } from '../own-handlers.ts';
 import { present } from '../present.ts';
 import { forwarded } from '../serve-project.ts';
-import { type ServeFlags, servedSource } from '../served-source.ts';
+import { servedSource } from '../served-source.ts';
 import { shellWord, visiblePath } from '../words.ts';
-
-type Flags = ServeFlags & ReportFlags & { watch?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen serve petstore.yaml
@@ -57,13 +48,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
     .allowUnknownOption()
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', SERVER_OPTIONS);
-  addCompileOptions(command, 'sources').addOption(tsconfigOption());
-  addServerOption(command);
-  addWatchOption(command, 'compile again when a source changes, and notify clients');
-  addStrictOption(command)
-    .option('--quiet', 'print only errors on stderr')
-    .option('--verbose', 'show every diagnostic in full');
-  addHelpOption(command);
+  addOptions(command, 'serve');
   command.action(async (source: string, serverArgs: string[], flags: Flags) => {
     finish(await serve(source, serverArgs, flags, host), flags);
   });

@@ -1,12 +1,12 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { join, resolve } from 'node:path';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { EXIT, exitCodeFor } from '../exit-code.ts';
-import type { ReportFlags } from '../flags.ts';
 import type { Host } from '../host.ts';
-import { addHelpOption, addReportOptions } from '../options.ts';
+import { addHelpOption, addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { plural, shellWord, visiblePath } from '../words.ts';
@@ -37,12 +37,9 @@ function addList(templates: Command, { host, finish }: CommandContext): void {
     .command('list')
     .summary('list the templates')
     .description('Lists the templates, and the files that replace them in your folder.')
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Templates:')
-    .option('--templates <dir>', 'folder of your templates');
-  addReportOptions(command);
-  addHelpOption(command);
-  command.action(async (flags: ReportFlags & { templates?: string }) => {
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'templates list');
+  command.action(async (flags: Flags) => {
     finish(await list(flags.templates, host), flags);
   });
 }
@@ -53,19 +50,12 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
     .summary('copy built-in templates into a folder')
     .description('Copies built-in templates into a folder, where you can change them.')
     .argument('[name...]', 'names of templates (mcpgen templates list)')
-    .addHelpText('before', EXAMPLES)
-    .optionsGroup('Output:')
-    .option('--all', 'every template')
-    .option('-o, --output <dir>', 'folder of templates (default: ./templates)')
-    .option('--force', 'overwrite existing templates, keeping each as .orig');
-  addReportOptions(command);
-  addHelpOption(command);
-  command.action(async (names: string[], flags: EjectFlags) => {
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'templates eject');
+  command.action(async (names: string[], flags: Flags) => {
     finish(await eject(names, flags, host), flags);
   });
 }
-
-type EjectFlags = ReportFlags & { all?: boolean; output?: string; force?: boolean };
 
 /** A template, and the file of the user that replaces it. */
 interface ListedTemplate {
@@ -101,7 +91,7 @@ function listing(listed: readonly ListedTemplate[]): string {
 
 async function eject(
   names: string[],
-  { all = false, output = 'templates', force = false }: EjectFlags,
+  { all = false, templatesFolder: output = 'templates', force = false }: Flags,
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();

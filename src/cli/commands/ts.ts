@@ -1,29 +1,14 @@
+import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/compile.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runOptions, commandLine } from '../compile-options.ts';
-import { type CompileFlags, type ReportFlags, type WriteFlags, writeOptions } from '../flags.ts';
+import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import {
-  addAuthOption,
-  addCodeOption,
-  addFunctionOptions,
-  addHelpOption,
-  addReportOptions,
-  addStrictOption,
-  addWatchOption,
-  addWriteOptions,
-} from '../options.ts';
+import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
+import { pickOptions } from '../../config/options/rows.ts';
 import { runGeneration } from '../run-generation.ts';
 import { definedMembers } from '../../util/defined-members.ts';
-
-export type FunctionFlags = Pick<
-  CompileFlags,
-  'name' | 'serverVersion' | 'maxNameLength' | 'outputSchema' | 'auth' | 'strict' | 'code'
-> & { tsconfig?: string };
-
-type Flags = FunctionFlags & WriteFlags & ReportFlags & { link?: boolean; watch?: boolean };
 
 const EXAMPLES = `Examples:
   mcpgen ts src/tools.ts
@@ -40,12 +25,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
     )
     .argument('<files...>', 'TypeScript or JavaScript files and globs')
     .addHelpText('before', EXAMPLES);
-  addWriteOptions(command).option('--link', 'build the code where it is, instead of copying it to src/app/');
-  addAuthOption(addFunctionOptions(command));
-  addWatchOption(command, 'regenerate when a source changes');
-  addCodeOption(command);
-  addReportOptions(addStrictOption(command));
-  addHelpOption(command);
+  addOptions(command, 'ts');
   command.action(async (files: string[], flags: Flags) => {
     finish(await compileFunctions(files, flags, host), flags);
   });
@@ -54,28 +34,19 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
   const options = functionOptions(files, flags, host);
   const { generate } = await import('../../api/generate.ts');
-  const target = {
-    ...writeOptions(flags),
-    command: commandLine(host),
-    ...definedMembers({ link: flags.link }),
-  };
-  return runGeneration(options.source, { ...target, watch: flags.watch === true }, flags, host, (run) =>
+  const target = { ...writeOptions(flags), command: commandLine(host) };
+  return runGeneration(options.source, { ...target, ...pickOptions(flags, 'command') }, flags, host, (run) =>
     generate({ ...options, ...target, ...run }),
   );
 }
 
 /** Flags as options of the programmatic API. */
-export function functionOptions(
-  files: string[],
-  flags: FunctionFlags,
-  host: Host,
-): CompileOptions & { cwd: string } {
-  const { name, serverVersion, maxNameLength, outputSchema, auth, strict, tsconfig } = flags;
+export function functionOptions(files: string[], flags: Flags, host: Host): CompileOptions & { cwd: string } {
   return {
     ...runOptions(host, flags),
     source: nameOf(files),
-    typescript: { files, ...definedMembers({ tsconfig }) },
-    ...definedMembers({ name, serverVersion, maxNameLength, outputSchema, auth, strict }),
+    typescript: { files, ...definedMembers({ tsconfig: flags.tsconfig }) },
+    ...pickOptions(flags, 'server'),
   };
 }
 

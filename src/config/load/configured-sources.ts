@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { ProjectRun } from './chosen-servers.ts';
 import { mapPaths } from '../options/make-config.ts';
+import { mapOptionPaths } from '../options/rows.ts';
 import type { ServerConfig } from '../options/project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from '../options/sources.ts';
 import type { GenerateOptions } from '../../api/generate.ts';
@@ -30,18 +31,13 @@ export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source
 
 export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
   const { fromProject } = surroundings;
-  if (!isDocument(source)) {
-    const { tsconfig, ...rest } = source;
-    const mapped = { ...rest, typescript: filesOf(source).map(fromProject) };
-    return tsconfig === undefined ? mapped : { ...mapped, tsconfig: fromProject(tsconfig) };
-  }
-  const { openapi, overlays, routeMap, refRoot, ...rest } = source;
+  if (!isDocument(source))
+    return { ...mapOptionPaths(source, fromProject), typescript: filesOf(source).map(fromProject) };
+  const { openapi, routeMap, ...rest } = source;
   return {
-    ...rest,
+    ...mapOptionPaths(rest, fromProject),
     openapi: fromProject(openapi),
-    ...definedMembers({ overlays: overlays?.map(fromProject) }),
     ...(await rulesOf(routeMap, surroundings)),
-    ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Path } from '../options/fault.ts';
 import type { FilledText } from './interpolate.ts';
 import { pathFromConfig } from '../options/make-config.ts';
+import { mapOptionPaths } from '../options/rows.ts';
 import { CONFIG_FILE } from '../options/project-config.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { GenerateOptions, OuterConfig } from '../../api/generate.ts';
@@ -73,41 +74,29 @@ async function optionsOf(
   await reportMissing(read, run);
   const target = output ?? targetOf(read, cwd);
   if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
-  const {
-    output: said,
-    source,
-    sources,
-    overlays,
-    typescript,
-    routeMap,
-    templates,
-    helpers,
-    hooks,
-    refRoot,
-    ...rest
-  } = config;
+  const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
   const own = await rulesOf(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
-    ...rest,
+    ...mapOptionPaths(rest, fromProject),
     ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
     ...own,
-    ...definedMembers({ overlays: overlays?.map(fromProject) }),
     cwd,
     ...(target === undefined
       ? { beside: read.dir, confinement: { file: join(read.dir, read.name), allowOutput, command } }
       : { dir: target }),
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
-    ...(templates === undefined ? {} : { templates: fromProject(templates) }),
-    ...(helpers === undefined ? {} : { helpers: moduleOf(helpers, read, fromProject) }),
-    ...(hooks === undefined ? {} : { hooks: moduleOf(hooks, read, fromProject) }),
-    ...(refRoot === undefined ? {} : { refRoot: fromProject(refRoot) }),
     variables: read.variables,
     asWritten: ownTexts(read),
-    ...definedMembers({ noCode, env }),
+    ...definedMembers({
+      helpers: helpers && moduleOf(helpers, read, fromProject),
+      hooks: hooks && moduleOf(hooks, read, fromProject),
+      noCode,
+      env,
+    }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface Fault {
   path: Path;
   /** Goes on where the name of the place ends: `must be a string`. */
   problem: string;
+  /** The problem as a sentence of its own, for an argument that is in view: `it must be an origin alone`. */
+  clause?: string;
   /** The member of it that is shown, where its key is the problem. */
   key?: string;
   /** What it names, where that is not there. */

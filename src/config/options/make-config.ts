@@ -5,6 +5,7 @@ import type { AuthRules, RouteRule } from '../../derive/index.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
+import { mapOptionPaths, pickOptions, rows } from './rows.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 /** The options of a run that its project remembers. Paths are taken from `cwd`. */
@@ -17,47 +18,38 @@ export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'sour
   routeMapFile?: string;
 }
 
-/** Paths become relative to the project's folder `dir`. What was not given is left out. */
+/** Paths become relative to the project's folder `dir`. */
 export function makeConfig(options: RememberedOptions, dir: string): ServerConfig {
-  const { cwd = '.', source, sources, overlays, typescript, routeMapFile, templates, refRoot } = options;
-  const { helpers, hooks } = options;
+  const { cwd = '.', source, sources, typescript, routeMapFile } = options;
   const toProject = (path: string): string => projectPath(resolve(cwd, path), resolve(cwd, dir));
-  const routeMap = routeMapFile === undefined ? options.routeMap : toProject(routeMapFile);
   const compiled: ServerConfig =
     sources !== undefined
       ? { sources: sources.map((each) => rememberedSource(each, toProject)) }
       : typescript !== undefined
         ? { typescript: mapPaths(typescript, toProject) }
         : { source: placeOf(source, toProject) };
-  return {
-    ...compiled,
-    ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
-    ...(options.link === true ? { link: true } : {}),
-    ...definedMembers({
-      name: options.name,
-      serverVersion: options.serverVersion,
-      registryName: options.registryName,
-      baseUrl: options.baseUrl,
-    }),
-    ...(isEmpty(options.include) ? {} : { include: options.include }),
-    ...(isEmpty(options.exclude) ? {} : { exclude: options.exclude }),
-    ...(isEmpty(options.bodyMediaType) ? {} : { bodyMediaType: options.bodyMediaType }),
-    ...definedMembers({
-      routeMap,
-      maxNameLength: options.maxNameLength,
-      outputSchema: options.outputSchema,
-      auth: options.auth,
-    }),
-    ...(options.publish === undefined || options.publish.length === 0 ? {} : { publish: options.publish }),
-    ...(options.omit === undefined || options.omit.length === 0 ? {} : { omit: options.omit }),
-    ...(templates === undefined ? {} : { templates: toProject(templates) }),
-    ...(typeof helpers === 'string' ? { helpers: toProject(helpers) } : {}),
-    ...(typeof hooks === 'string' ? { hooks: toProject(hooks) } : {}),
-    ...(options.strict === true ? { strict: true } : {}),
-    ...(isEmpty(options.allowRemoteRefs) ? {} : { allowRemoteRefs: options.allowRemoteRefs }),
-    ...(refRoot === undefined ? {} : { refRoot: toProject(refRoot) }),
-  };
+  const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
+  return { ...compiled, ...remembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
 }
+
+/** In the order of the table. Empty values, switches that are off, and functions are left out. */
+function remembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
+function remembered(options: object, toProject: (path: string) => string): object {
+  const mapped = new Map(
+    Object.entries(
+      mapOptionPaths(options, (path, kind) =>
+        kind === 'place' ? placeOf(path, toProject) : toProject(path),
+      ),
+    ),
+  );
+  const kept = rows().filter(([name, { paths }]) => {
+    const value: unknown = mapped.get(name);
+    return paths === 'module' ? typeof value === 'string' : !isEmpty(value);
+  });
+  return Object.fromEntries(kept.map(([name]) => [name, mapped.get(name)]));
+}
+
+type Remembered<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function placeOf(source: string, toProject: (path: string) => string): string {
   // The file is meant to be committed.
@@ -65,46 +57,31 @@ function placeOf(source: string, toProject: (path: string) => string): string {
   return source === '-' ? '-' : toProject(source);
 }
 
-/** What was not given is left out. */
 function rememberedSource(source: SourceInput, toProject: (path: string) => string): ConfigSource {
-  if (!isDocument(source)) {
-    const { prefix, tsconfig } = source;
+  if (!isDocument(source))
     return {
       typescript: filesOf(source).map(toProject),
-      ...(isBlank(prefix) ? {} : { prefix }),
-      ...(tsconfig === undefined ? {} : { tsconfig: toProject(tsconfig) }),
+      ...remembered(pickOptions(source, 'source'), toProject),
     };
-  }
-  const { openapi, overlays, routeMap, routeMapFile, refRoot, prefix, ...rest } = source;
-  const rules = routeMapFile === undefined ? routeMap : toProject(routeMapFile);
+  const { openapi, routeMap, routeMapFile, ...rest } = source;
   return {
     openapi: placeOf(openapi, toProject),
-    ...(isEmpty(overlays) ? {} : { overlays: overlays.map((each) => placeOf(each, toProject)) }),
-    ...(isBlank(prefix) ? {} : { prefix }),
-    ...rest,
-    ...definedMembers({ routeMap: rules }),
-    ...(refRoot === undefined ? {} : { refRoot: toProject(refRoot) }),
+    ...remembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
 }
 
 /** The config as plain JSON. */
-export function configObject({
-  routeMap,
-  typescript,
-  sources,
-  auth,
-  helpers,
-  hooks,
-  ...rest
-}: ServerConfig): JsonObject {
+export function configObject(config: ServerConfig): JsonObject {
+  const { routeMap, typescript, sources, auth, helpers, hooks, ...rest } = config;
   return {
-    ...(typescript === undefined ? {} : { typescript: { ...typescript } }),
-    ...definedMembers({ sources: sources?.map(sourceObject) }),
+    ...definedMembers({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceObject) }),
     ...rest,
-    ...(typeof helpers === 'string' ? { helpers } : {}),
-    ...(typeof hooks === 'string' ? { hooks } : {}),
-    ...rulesObject(routeMap),
-    ...(auth === undefined ? {} : { auth: typeof auth === 'string' ? auth : authObject(auth) }),
+    ...definedMembers({
+      helpers: typeof helpers === 'string' ? helpers : undefined,
+      hooks: typeof hooks === 'string' ? hooks : undefined,
+      routeMap: rulesObject(routeMap),
+      auth: typeof auth === 'object' ? authObject(auth) : auth,
+    }),
   };
 }
 
@@ -117,12 +94,11 @@ function authObject({ exchange, ...rest }: AuthRules): JsonObject {
 function sourceObject(source: ConfigSource): JsonObject {
   if (!isDocument(source)) return { ...source };
   const { routeMap, ...rest } = source;
-  return { ...rest, ...rulesObject(routeMap) };
+  return { ...rest, ...definedMembers({ routeMap: rulesObject(routeMap) }) };
 }
 
-function rulesObject(routeMap: ServerConfig['routeMap']): JsonObject {
-  if (routeMap === undefined) return {};
-  return { routeMap: typeof routeMap === 'string' ? routeMap : routeMap.map((rule) => ({ ...rule })) };
+function rulesObject(routeMap: ServerConfig['routeMap']): string | JsonObject[] | undefined {
+  return typeof routeMap === 'object' ? routeMap.map((rule) => ({ ...rule })) : routeMap;
 }
 
 /** The inverse for one path of a config: from the project's folder to `cwd`. URLs and `-` stay. */
@@ -136,7 +112,7 @@ export function mapPaths(
   { files, tsconfig }: TypeScriptSource,
   map: (path: string) => string,
 ): TypeScriptSource {
-  return { files: files.map(map), ...(tsconfig === undefined ? {} : { tsconfig: map(tsconfig) }) };
+  return { files: files.map(map), ...definedMembers({ tsconfig: tsconfig && map(tsconfig) }) };
 }
 
 function projectPath(path: string, project: string): string {
@@ -148,10 +124,8 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-function isBlank(text: string | undefined): text is undefined {
-  return text === undefined || text === '';
-}
-
-function isEmpty(list: string[] | undefined): list is undefined {
-  return list === undefined || list.length === 0;
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -5,10 +5,12 @@ import { type Environment, interpolate } from '../load/interpolate.ts';
 import { sourcesCheck } from './parse-sources.ts';
 import type { ProjectConfig } from './project-config.ts';
 import { hasFunctions, NOT_SHARED, withShared } from './servers.ts';
-import { CHECKS, DOCUMENT_CHECKS } from './settings.ts';
+import { checksOf } from './rows.ts';
 import { memberFaults, unknownMembers } from './shape.ts';
 
-const KNOWN = ['$schema', 'sources', 'servers', ...Object.keys(CHECKS)];
+const DOCUMENT_CHECKS = checksOf('document');
+const CHECKS = checksOf('input', 'document', 'server', 'project');
+const KNOWN = ['$schema', 'servers', ...Object.keys(CHECKS)];
 
 /** What to compile: one of these. */
 const SOURCES = ['source', 'typescript', 'sources'];
@@ -77,7 +79,7 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
   const all = withShared(shared, server, name);
   return [
     ...named,
-    ...unknownMembers(server, ['sources', ...Object.keys(CHECKS)], path),
+    ...unknownMembers(server, Object.keys(CHECKS), path),
     ...settingFaults(server, path, all['maxNameLength']),
     ...serverFaults(all, (member) => (member in server || !(member in shared) ? path : [])),
   ];

@@ -1,15 +1,14 @@
 /** The list `sources` of a configuration. A person wrote it: each member is checked. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { NAME_LENGTH } from '../../derive/names/name-length.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
+import { prefixFor } from './values.ts';
 
-const LONGEST_PREFIX = 32;
 const KINDS = ['openapi', 'typescript'] as const;
 
 /** `documentChecks` are those of the members that a document has here as at the top. */
 export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
-  const prefix = prefixIn(maxNameLength);
+  const prefix = prefixFor(maxNameLength);
   const members = {
     openapi: { openapi: documentPath, prefix, ...documentChecks },
     typescript: { typescript: files, prefix, tsconfig: text },
@@ -60,23 +59,6 @@ const files: Check = (value, path) => {
   const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
   return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];
 };
-
-function prefixIn(maxNameLength: unknown): Check {
-  const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
-  return (value, path) => {
-    const problem = prefixProblem(value, longest);
-    return problem === undefined ? [] : [{ path, problem }];
-  };
-}
-
-function prefixProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(value))
-    return 'must start with a letter or digit and contain only letters, digits, "_", "-" and ".", like tool names';
-  if (value.length > LONGEST_PREFIX) return `must have at most ${LONGEST_PREFIX} characters`;
-  return longest - value.length >= NAME_LENGTH.shortest
-    ? undefined
-    : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
-}
 
 /** Functions of one server are one program. */
 function tsconfigFaults(sources: unknown[], path: Path): Fault[] {

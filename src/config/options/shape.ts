@@ -24,7 +24,9 @@ export function textWith(problemOf: (text: string) => string | undefined): Check
     if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
     if (value.trim() === '') return [{ path, problem: 'must not be empty' }];
     const problem = problemOf(value);
-    return problem === undefined ? [] : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}` }];
+    return problem === undefined
+      ? []
+      : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}`, clause: problem }];
   };
 }
 

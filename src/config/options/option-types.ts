@@ -1,0 +1,161 @@
+// Made from table.ts by `npm run schema`.
+import type { AuthChoice, OutputSchemaMode, RouteRule } from '../../derive/index.ts';
+import type { Omittable, PublishTarget } from '../../model/published.ts';
+import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
+import type { ConfigSource } from './sources.ts';
+
+/** The sources of a server: one of these. */
+export interface InputOptions {
+  /** Path or URL of the OpenAPI document, or `-` for standard input. */
+  source?: string;
+  /** Annotated functions, in place of a document. */
+  typescript?: TypeScriptSource;
+  /** Several sources of one server; options of one document are members of its source. */
+  sources?: ConfigSource[];
+}
+
+/** Options of one document. */
+export interface DocumentOptions {
+  /** OpenAPI Overlays (files or URLs), applied in order. */
+  overlays?: string[];
+  /** Base URL of the API (http or https), instead of the document's servers. */
+  baseUrl?: string;
+  /** Only these operations: tag:pets, path:/pets/**, op:list*, method:GET. */
+  include?: string[];
+  /** Without these operations; overrides include. */
+  exclude?: string[];
+  /** Request body type, if the document offers several. */
+  bodyMediaType?: string[];
+  /** Hosts that remote $refs may be loaded from. Default: none. */
+  allowRemoteRefs?: string[];
+  /** Folder that contains all files reached by $ref. */
+  refRoot?: string;
+  /** Rules that map operations to tools and resources, or a JSON or YAML file of them. */
+  routeMap?: string | RouteRule[];
+}
+
+/** Options of the server that is compiled. */
+export interface ServerOptions {
+  /** Package, command and server name. Default: from the first source: the API's title, or package.json. */
+  name?: string;
+  /** Version of the server. Default: the document's, or the package's. */
+  serverVersion?: string;
+  /** Maximum length of tool names, 16 to 128. Default: 64. */
+  maxNameLength?: number;
+  /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
+  outputSchema?: OutputSchemaMode;
+  /** Treat warnings as errors. */
+  strict?: boolean;
+  /** Template helpers: the path of a module, or functions. */
+  helpers?: TemplateHelpers | string;
+  /** Hooks onModel and onFiles, which change the server and its files: the path of a module, or functions. */
+  hooks?: Hooks | string;
+  /** Oauth: HTTP callers need a token. Default: none. */
+  auth?: AuthChoice;
+}
+
+/** Options of the files of a project. */
+export interface ProjectFileOptions {
+  /** Project folder. Default: output in the configuration, else ./<server name>. */
+  output?: string;
+  /** Build functions from their own folder instead of copying them below src/app/. */
+  link?: boolean;
+  /** Name in the MCP registry: io.github.<account>/<name>. */
+  registryName?: string;
+  /** Add the files for these targets: npm, docker, registry, mcpb, github. */
+  publish?: PublishTarget[];
+  /** Skip files, such as Dockerfile. */
+  omit?: Omittable[];
+  /** Folder of templates that replace the built-in ones. */
+  templates?: string;
+}
+
+/** Options of one run that writes, or compares, a project. */
+export interface RunSwitches {
+  /** List the changes, write nothing. */
+  dryRun?: boolean;
+  /** Exit 1 if the folder is not up to date; write nothing. */
+  check?: boolean;
+  /** Overwrite edited and foreign files, keeping each as .orig. */
+  force?: boolean;
+  /** Keep edited generated files, and stop generating them. */
+  keep?: boolean;
+  /** Merge the new output into edited files. */
+  merge?: boolean;
+  /** Allow credentials for an origin that mcpgen.lock does not name. */
+  acceptOrigins?: string[];
+  /** Rewrite mcpgen.lock without reading it; removes no files. */
+  rebuildLock?: boolean;
+  /** Derive tool names again instead of taking them from mcpgen.lock. */
+  rename?: boolean;
+}
+
+/** Options that a repository can not give itself. */
+export interface ConsentOptions {
+  /** Run no code of the repository (configuration, hooks, helpers, functions). */
+  noCode?: boolean;
+  /** Variable that URLs in the configuration may send; A,B for two. */
+  allowEnv?: string[];
+  /** Let the configuration write to this folder outside the repository. */
+  allowOutput?: string[];
+  /** Use this server of a configuration with several. */
+  server?: string;
+}
+
+/** Options of what is printed. */
+export interface ReportOptions {
+  /** Print one JSON document on stdout, also on failure. */
+  json?: boolean;
+  /** Print only errors on stderr. */
+  quiet?: boolean;
+  /** Show every diagnostic in full. */
+  verbose?: boolean;
+}
+
+/** The flags of all commands. */
+export interface Flags {
+  overlays?: string[];
+  output?: string;
+  link?: boolean;
+  name?: string;
+  serverVersion?: string;
+  registryName?: string;
+  baseUrl?: string;
+  include?: string[];
+  exclude?: string[];
+  bodyMediaType?: string[];
+  maxNameLength?: number;
+  outputSchema?: OutputSchemaMode;
+  publish?: PublishTarget[];
+  omit?: Omittable[];
+  templates?: string;
+  strict?: boolean;
+  allowRemoteRefs?: string[];
+  refRoot?: string;
+  tsconfig?: string;
+  routeMap?: string;
+  auth?: 'oauth' | 'none';
+  dryRun?: boolean;
+  check?: boolean;
+  force?: boolean;
+  keep?: boolean;
+  merge?: boolean;
+  acceptOrigins?: string[];
+  rebuildLock?: boolean;
+  rename?: boolean;
+  noCode?: boolean;
+  allowEnv?: string[];
+  allowOutput?: string[];
+  server?: string;
+  watch?: boolean;
+  format?: ConfigFormat;
+  overlayFile?: string;
+  templatesFolder?: string;
+  all?: boolean;
+  markdown?: boolean;
+  failOn?: 'breaking' | 'any';
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+}

@@ -1,0 +1,56 @@
+/** Readings of the table of options. */
+import type { OptionGroup, OptionRow } from './option-row.ts';
+import type { Check } from './shape.ts';
+import { OPTIONS } from './table.ts';
+
+type Options = typeof OPTIONS;
+
+/** The names of the options of some groups. */
+export type OptionIn<G extends OptionGroup> = {
+  [K in keyof Options]: Options[K]['of'] extends G ? K : never;
+}[keyof Options];
+
+/** The groups that a configuration has members for. */
+export const CONFIGURED_GROUPS = ['input', 'document', 'server', 'project'] as const;
+
+/** The rows of some groups, or of all, with their names, in the order of the table. */
+export function rows(...groups: readonly OptionGroup[]): [name: string, row: OptionRow][] {
+  return Object.entries(OPTIONS).filter(([, { of }]) => groups.length === 0 || groups.includes(of));
+}
+
+export function checksOf(...groups: readonly OptionGroup[]): Record<string, Check> {
+  return Object.fromEntries(rows(...groups).map(([name, { check }]) => [name, check]));
+}
+
+/** `Server name. Default: none.` */
+export function optionSentence({ help, default: value }: OptionRow): string {
+  const words = `${help.charAt(0).toUpperCase()}${help.slice(1)}.`;
+  return value === undefined ? words : `${words} Default: ${value}.`;
+}
+
+/** The options of some groups among all that are given. */
+export function pickOptions<T extends object, G extends OptionGroup>(
+  given: T,
+  ...groups: readonly G[]
+): Pick<T, keyof T & OptionIn<G>>;
+export function pickOptions(given: object, ...groups: readonly OptionGroup[]): object {
+  const names = new Set(rows(...groups).map(([name]) => name));
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => names.has(name) && value !== undefined),
+  );
+}
+
+/** The options with their paths mapped. URLs and `-` are for `map` to tell. */
+export function mapOptionPaths<T extends object>(options: T, map: PathMap): T;
+export function mapOptionPaths(options: object, map: PathMap): object {
+  const kinds = new Map(rows().map(([name, { paths }]) => [name, paths]));
+  const mapped = Object.entries(options).map(([name, value]: [string, unknown]): [string, unknown] => {
+    const kind = kinds.get(name);
+    if (kind === undefined) return [name, value];
+    const each = (item: unknown): unknown => (typeof item === 'string' ? map(item, kind) : item);
+    return [name, Array.isArray(value) ? value.map(each) : each(value)];
+  });
+  return Object.fromEntries(mapped);
+}
+
+type PathMap = (path: string, kind: 'path' | 'place' | 'module') => string;
