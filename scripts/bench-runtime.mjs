@@ -33,7 +33,7 @@ const rounds = readCount(usage, 'rounds', values.rounds);
 const longCalls = readCount(usage, 'long-calls', values['long-calls']);
 const figures = new Figures();
 
-/** What the servers are called in the table. */
+/** Names of the servers in the table. */
 const names = { ours: 'a handler', sdk1: 'SDK 1.x', sdk2: 'SDK 2.x', bare: 'bare Node' };
 
 /** Starts the servers, lets them take turns, and says how fast each was, and how large it is afterwards. */
@@ -122,7 +122,7 @@ async function benchModern(ours, sdk2) {
   noteSpeeds('HTTP, 2026-07-28', measured, calls, { sdk2: 3.5, bare: 0.75 });
 }
 
-/** What it costs that each call brings a token, which is known after the first. */
+/** Cost of a token with each call; it is known after the first. */
 async function benchToken(ours, guarded) {
   const issuer = await startIssuer();
   const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: audience };

@@ -64,7 +64,7 @@ function withoutDetours(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_proxy$|^NODE_EXTRA_CA/i.test(name)));
 }
 
-/** What the legs are called in the table, and how many times as fast ours must be. */
+/** Names of the legs in the table, and the ratio that ours must reach. */
 const others = {
   direct: { name: 'node:http(s)', limit: 0.75 },
   peer: { name: peerName, limit: 4 },

@@ -77,7 +77,7 @@ async function bundleCommand() {
   chmodSync(`${root}/dist/bin/mcpgen.js`, 0o755);
 }
 
-/** What understands the command line is one file, and the compiler another: each command loads what it needs. */
+/** The command line is one file and the compiler another, so each command loads only what it needs. */
 function loadsAtStart() {
   const ids = importedBy([`${root}/dist/src/cli/start.js`]);
   return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules\/commander\//.test(id);
@@ -152,7 +152,7 @@ function reached(files, names, extension) {
 
 /** The files it makes, sorted by path. */
 async function bundle(input, { external = [], groups = [], plugins = [] } = {}) {
-  // That a module is loaded later elsewhere is no fault.
+  // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
   const build = await rolldown({ input, platform: 'node', external, plugins, checks, logLevel: 'warn' });
   const { output } = await build.generate({

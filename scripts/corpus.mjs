@@ -78,7 +78,7 @@ function report(results) {
   return failed.length + (samplesSuffice(ordered) ? 0 : 1);
 }
 
-/** Of the schemas, those with a sample; for some there is none. */
+/** Share of schemas that must have a sample; for some there is none. */
 const enough = 0.995;
 
 function samplesSuffice(results) {

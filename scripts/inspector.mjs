@@ -13,7 +13,7 @@ import { withTempFolder } from './lib/temp.mjs';
 import { Tools } from './lib/tools.mjs';
 import { readOptions } from './lib/usage.mjs';
 
-/** What is asked, and what the answer must hold. */
+/** Questions, and what each answer must contain. */
 const QUESTIONS = [
   [['tools/list'], /"name": "listPets"/],
   [['tools/call', '--tool-name', 'getPet', '--tool-arg', 'petId=1'], /Minka/],

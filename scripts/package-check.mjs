@@ -13,7 +13,7 @@ import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
 
 async function check(folder) {
-  // What `prepack` prints stands before the JSON, so the folder tells what was packed.
+  // `prepack` prints before the JSON, so the folder shows what was packed.
   await runOrThrow('npm', ['pack', '--pack-destination', folder], { cwd: root });
   const [filename] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   assert.ok(filename, 'npm pack made no tarball');

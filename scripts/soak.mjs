@@ -36,7 +36,7 @@ const frames = readCount(usage, 'frames', values.frames);
 const seed = readCount(usage, 'seed', values.seed);
 const figures = new Figures();
 
-/** What a server needs once, whoever talks to it, is not counted: code that loads, and caches that fill. */
+/** One-time memory is not counted: code that loads, and caches that fill. */
 const warmUp = 2_000;
 
 /** Adds a line on the memory before and after; what was loaded on the way is in both. */

@@ -10,7 +10,7 @@ const { positionals } = readOptions('npm run test:node24 [-- <folder> …]', { a
 const tools = new Tools('test/conformance');
 await tools.install();
 const node = tools.node(24);
-// What tests start by name is that Node too, and the commands of installed packages are found as they are by `npm test`.
+// Programs that tests start by name use that Node too, and commands of installed packages are found as by `npm test`.
 const places = [path.dirname(node), inRepository('node_modules/.bin'), process.env.PATH];
 const tests = spawn(node, [inRepository('node_modules/vitest/vitest.mjs'), 'run', ...positionals], {
   cwd: root,

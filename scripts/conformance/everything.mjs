@@ -35,7 +35,7 @@ export async function withServer(main, work) {
   }
 }
 
-/** What the server reports as its own faults goes on to standard error. */
+/** Faults that the server reports go to standard error. */
 function urlOf(child, ended) {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -1,4 +1,4 @@
-/** What the checks of one scenario come to. */
+/** The result of one scenario's checks. */
 import { expectedSkips } from './suites.mjs';
 
 /** @type {typeof import('./judge.d.mts').judge} */

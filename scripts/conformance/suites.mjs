@@ -22,7 +22,7 @@ function stable(revision) {
   return { name: `stable-${revision}`, tool: 'conformance-stable', args, argsOfOne };
 }
 
-/** What a revision requires, and what is run beside it. */
+/** The scenarios that a revision requires. */
 function next(revision) {
   const argsOfOne = ['--spec-version', revision, '--force'];
   const args = ['--requirements', revision];

@@ -1,4 +1,4 @@
-/** What the reports of a run come to. */
+/** The verdict on the reports of a run. */
 
 /** So many servers have to run, unless fewer were chosen. */
 const FEWEST = 3;

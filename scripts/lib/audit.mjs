@@ -1,4 +1,4 @@
-/** What the registry knows of the packages of a folder. */
+/** Known weaknesses of a folder's packages, from the registry. */
 import { run } from './run.mjs';
 
 /** How long a registry may take, its repetitions included, in ms. */
@@ -36,7 +36,7 @@ function parsed(text) {
   }
 }
 
-/** What npm says where it got no report. */
+/** npm's words if it got no report. */
 function reasonOf(report, stderr) {
   const { statusCode, message, error } = report ?? {};
   const said =

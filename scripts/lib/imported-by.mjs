@@ -1,4 +1,4 @@
-/** What loads with a module, of JavaScript as TypeScript writes it. */
+/** Modules that load with a module, in JavaScript as TypeScript writes it. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -2,7 +2,7 @@
 import { importedBy } from './imported-by.mjs';
 
 /**
- * What loads on one occasion is one file, with all that it imports. What several import stands in the first of them. A
+ * Modules that load on one occasion are one file, with all they import. Shared imports go into the first. A
  * module that nothing here imports, and that is loaded later, is a file of its own.
  */
 const chunks = {

@@ -45,7 +45,7 @@ async function problemOfValid(read, file) {
   return errors.find(({ name }) => !nothingToCall.has(name))?.message;
 }
 
-/** What the front end makes of a document; `problem` is a throw or a hang, which no input excuses. */
+/** The front end's result for a document; `problem` is a throw or a hang, which no input excuses. */
 async function outcome(read, file) {
   let timer;
   const hang = new Promise((resolve) => {

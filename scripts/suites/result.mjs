@@ -1,4 +1,4 @@
-// What one suite reports: the shape every module of this folder returns.
+// Report of one suite, returned by every module of this folder.
 
 /**
  * @typedef {object} SuiteResult

@@ -1,4 +1,4 @@
-/** What the servers from Debian have in common: they are used where they are installed, and installed by nobody here. */
+/** Servers from Debian's packages: used if they are installed, never installed here. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 

@@ -31,7 +31,7 @@ async function closeDoors(url) {
 const values = ({ kvs = [] }) =>
   kvs.map(({ key, value }) => [key, value].map((text) => Buffer.from(text, 'base64').toString()));
 
-/** What etcd holds under `pets/`. */
+/** Keys and values in etcd under `pets/`. */
 const held = async (ask) =>
   values((await ask('/v3/kv/range', { method: 'POST', json: { key: KEY, range_end: END } })).json);
 

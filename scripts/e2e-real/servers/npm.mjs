@@ -1,10 +1,10 @@
-/** What the servers from npm have in common. */
+/** Parts that the servers from npm share. */
 import { Tools } from '../../lib/tools.mjs';
 
 /** The pinned servers. */
 export const tools = new Tools('test/real');
 
-/** What LoopBack's examples say when they listen. */
+/** Line that LoopBack's examples print when they listen. */
 export const READY = /Server is running at (http:\/\/\S+)/;
 
 /**

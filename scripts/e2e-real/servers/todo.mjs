@@ -12,7 +12,7 @@ export const todo = {
   name: 'todo',
   program: '@loopback/example-todo 6.0.0',
   install: () => tools.install(),
-  /** It reads and writes `data/db.json` of its working folder. */
+  /** The server reads and writes `data/db.json` in its working folder. */
   start: async (folder) => {
     const home = tools.path('@loopback/example-todo');
     cpSync(path.join(home, 'data'), path.join(folder, 'data'), { recursive: true });

@@ -26,7 +26,7 @@ export async function openAsking(folder, env = {}) {
   return { ...guarded, asked, close };
 }
 
-/** What is said of a good token. @param {Asking} target */
+/** The issuer's answer about a good token. @param {Asking} target */
 export function goodOf({ issuer }) {
   const { url: iss } = issuer;
   return { active: true, iss, aud: AUDIENCE, sub: 'alice', scope: 'base admin' };

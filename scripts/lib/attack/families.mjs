@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 
 /**
- * What is attacked. Each family may open its own; without that it gets the emitted server of `server.mjs`.
+ * Target of a family. A family may open its own; otherwise it gets the emitted server of `server.mjs`.
  * @typedef {object} Target
  * @property {() => Promise<Record<string, number>>} witness figures of what must not happen, such as `handlers` that have
  *   run and requests that `upstream` got: counted from the start, compared before and after each row

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 export class FormEndpoint {
   /** The forms that came. */
   forms = [];
-  /** Of the next answer, by the form that came. @type {(form: URLSearchParams) => FormAnswer | Promise<FormAnswer>} */
+  /** Makes the next answer from the posted form. @type {(form: URLSearchParams) => FormAnswer | Promise<FormAnswer>} */
   answer = () => ({ body: '{}' });
 
   /** @param {string} path where it is */

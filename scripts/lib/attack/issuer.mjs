@@ -3,7 +3,7 @@ import { KeyObject, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Whom tokens are for. */
+/** Audience of the tokens. */
 export const AUDIENCE = 'https://mcp.test/mcp';
 
 /** From now, in seconds since 1970. */
@@ -20,11 +20,11 @@ export async function newKey(kid, alg = 'ES256') {
 }
 
 export class Issuer {
-  /** What it says its keys are. */
+  /** Keys that the issuer publishes. */
   keys = [];
   /** The paths that were asked for. */
   asked = [];
-  /** What stands at `/evil`, where only tokens point to: keys, or a certificate. */
+  /** Keys or a certificate at `/evil`, to which only tokens point. */
   lure = '';
   /** Answers by 500 while set. */
   isDown = false;

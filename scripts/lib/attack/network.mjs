@@ -6,7 +6,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP } from 'node:net';
 
-/** Of the only server in the internet. */
+/** Address of the only server in the internet. */
 export const OUTSIDE = '93.184.215.14';
 
 /** By name, an answer for each lookup; the last one stays. @type {Record<string, string[][]>} */
@@ -26,7 +26,7 @@ dns.lookup = (name, ...rest) => {
 };
 syncBuiltinESMExports();
 
-/** What a connection was made to, before it was led to this machine. */
+/** Address that a connection was made to, before it was redirected to this machine. */
 const asked = new WeakMap();
 const { TCP } = process.binding('tcp_wrap');
 const { connect, getpeername } = TCP.prototype;

@@ -96,7 +96,7 @@ export function runs({ folder }) {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
 }
 
-/** What must stay as it is, by path: all of the home folder, and of the repository what mcpgen does not generate. @param {Planted} planted */
+/** Files that must stay unchanged, by path: the home folder, and those of the repository that mcpgen does not generate. @param {Planted} planted */
 export function kept({ folder, work, home, at }) {
   const repository = listed(work).filter((file) =>
     /(^|[/\\])\.git([/\\]|$)|api\.json$/i.test(path.relative(work, file)),

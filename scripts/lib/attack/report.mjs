@@ -1,4 +1,4 @@
-/** What a run of the attacks came to, for people. */
+/** The result of an attack run, for people. */
 import { paint, table } from '../table.mjs';
 
 /**

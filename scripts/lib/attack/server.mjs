@@ -114,7 +114,7 @@ export async function openServer(
       stranger: stranger.connections,
     }),
     close: async () => {
-      // What is open to an attacker may stay open: nothing waits for it.
+      // Connections of an attacker may stay open: nothing waits for them.
       child.kill('SIGKILL');
       await Promise.all([endOf(child), upstream.close(), stranger.close()]);
     },
@@ -134,7 +134,7 @@ async function compileTarget(folder, options, members) {
   await compile(['openapi', source, '-o', project, ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));
   await compile(['generate', project]);
-  // What `npm install` does where there is a dependency.
+  // Links the dependency, as `npm install` would.
   if (options.includes('oauth'))
     await symlink(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
   return path.join(project, 'dist/main.js');

@@ -20,7 +20,7 @@ export const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 const modernVersion = '2026-07-28';
 
-/** What every request of the revision without sessions says of its sender. */
+/** Sender's metadata in every request of the revision without sessions. */
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': modernVersion,
   'io.modelcontextprotocol/clientCapabilities': capabilities,

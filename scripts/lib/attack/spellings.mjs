@@ -12,7 +12,7 @@ const percent = (text, keep) =>
     .join('');
 const base64 = (text, as = 'base64') => Buffer.from(text).toString(as);
 
-/** Of HTML 5, beyond those of XML. */
+/** Entities of HTML 5 that XML lacks. */
 const NAMED = {
   plus: '+',
   sol: '/',
@@ -61,7 +61,7 @@ export const inJson = {
   'as JSON of PHP in JSON of Go': (secret) => jsonBody(inJson['as PHP escapes it'](secret)),
 };
 
-/** Of a text. @type {Record<string, (secret: string) => string>} */
+/** Spellings of a text. @type {Record<string, (secret: string) => string>} */
 export const inText = {
   'in a URL': encodeURIComponent,
   'in a URL, in lower case': (secret) => percent(secret, /[\w.-]/),

@@ -51,7 +51,7 @@ export const UPGRADE = [
 ];
 
 /**
- * What the server closes a WebSocket with that sends `bytes`, and then nothing more.
+ * Reads the code with which the server closes a WebSocket that sends `bytes` and then nothing more.
  * @param {URL} url
  * @param {{ fields?: string[], bytes?: Buffer }} what `fields` beside those of `UPGRADE`
  * @returns {Promise<string>} the code; `closed` where there is none
@@ -71,7 +71,7 @@ export function closeCode(url, { fields = [], bytes = Buffer.alloc(0) }) {
   });
 }
 
-/** Of a frame that closes. */
+/** Reads the code of a closing frame. */
 function codeIn(received) {
   const end = received.indexOf('\r\n\r\n');
   const at = received.indexOf(0x88, end + 4);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Whom the token is meant for. */
+/** Audience of the token. */
 export const audience = 'http://127.0.0.1/mcp';
 
 /** @returns {Promise<{ url: string, token: string, close: () => void }>} */

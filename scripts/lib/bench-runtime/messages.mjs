@@ -1,4 +1,4 @@
-/** What the measured servers are asked, and whether they answered it. */
+/** Requests to the measured servers, and checks of their answers. */
 
 export const initialize = JSON.stringify({
   jsonrpc: '2.0',
@@ -13,7 +13,7 @@ export const initialize = JSON.stringify({
 
 export const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
-/** What every request of the revision without sessions says of its sender. */
+/** Sender's metadata in every request of the revision without sessions. */
 const envelope = JSON.stringify({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -1,4 +1,4 @@
-/** What can be learned of a running server from the outside. */
+/** Figures of a running server, read from outside. */
 import { readFileSync } from 'node:fs';
 
 /** Resident bytes of a running process (Linux), else undefined. */

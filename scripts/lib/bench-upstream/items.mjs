@@ -62,7 +62,7 @@ export function itemOf(id) {
   };
 }
 
-/** What is measured; each with the call of the tool, for a peer that keeps a body together too, and with the request. */
+/** Measured items, each with the call of the tool, also for a peer that keeps the body as one argument, and with the request. */
 export const operations = {
   read: {
     tool: 'readItem',

@@ -1,4 +1,4 @@
-/** What must hold for everything a server lists. Each check gives the faults it finds, in words. */
+/** Checks of everything that a server lists. Each returns the faults it finds, in words. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const toolName = /^[A-Za-z0-9_.-]{1,64}$/;

@@ -24,7 +24,7 @@ export function typecheckProjects(projects) {
   return new Map([...kinds.values()].flatMap(checkKind));
 }
 
-/** What must be equal for two projects to share a runtime. */
+/** Projects with equal fingerprints can share a runtime. */
 function fingerprint(project) {
   const hash = createHash('sha256').update(readFileSync(path.join(project, 'tsconfig.json')));
   const runtime = path.join(project, 'src/runtime');

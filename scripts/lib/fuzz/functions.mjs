@@ -63,7 +63,7 @@ function objectOf(entries) {
   ];
 }
 
-/** Of objects that a tag tells apart; the value is of the one that `which` names. */
+/** A union of objects with a discriminator; `which` names the alternative of the value. */
 function unionOf(codec, json, which) {
   const branches = ['x', 'y', 'z'].map((tag, at) => ({
     types: ['object'],
@@ -77,7 +77,7 @@ function unionOf(codec, json, which) {
   ];
 }
 
-/** What an argument is revived as is written as a result in the JSON that it came in, and nothing else is changed by it. */
+/** A decoded argument, written as a result, gives the JSON that it came in, and nothing else changes. */
 export async function codecs(load) {
   const { decodeArgument } = await load('templates/runtime/functions/decode-arguments');
   const { toJson } = await load('templates/runtime/functions/to-json');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { textOf } from './texts.mjs';
 
-/** What one address of IPv4 is called. @type {((bytes: number[]) => string)[]} */
+/** Spellings of one IPv4 address. @type {((bytes: number[]) => string)[]} */
 const spellings = [
   (bytes) => bytes.join('.'),
   (bytes) => `${bytes.join('.')}.`,

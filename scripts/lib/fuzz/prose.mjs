@@ -17,7 +17,7 @@ const hidden = [
   '\u180b',
   '\u0315\u0300'.repeat(20),
 ];
-/** None of these belongs to a visible character, wherever it stands. */
+/** Characters that never belong to a visible one. */
 const never =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
 

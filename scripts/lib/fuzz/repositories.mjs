@@ -29,7 +29,7 @@ const aPath = fc.oneof(
     .map((all) => all.join('')),
 );
 
-/** What file systems make of a name: without case, without what is invisible, without dots and spaces at its end. */
+/** Normalizes a name as file systems do: no case, no invisible characters, no dots and spaces at its end. */
 function plain(segment) {
   return segment
     .replace(/[\u200c\u200d\ufeff]/g, '')
@@ -37,7 +37,7 @@ function plain(segment) {
     .toLowerCase();
 }
 
-/** What a lock lists is inside the project, and nothing of git or npm: else it is refused, with a reason. */
+/** Paths in a lock are inside the project and not git's or npm's; others are refused with a reason. */
 export async function locks(load) {
   const { parseLock } = await load('src/emit/lock');
   const { canEmit, isReserved } = await load('src/emit/emitted-paths');

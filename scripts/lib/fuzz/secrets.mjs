@@ -3,7 +3,7 @@ import { inJson, inText, tells } from '../attack/spellings.mjs';
 import { textOf } from './texts.mjs';
 
 const inside = [...Object.values(inJson), ...Object.values(inText)];
-/** Those that can be put around what is encoded already. */
+/** Encodings that can wrap an encoded text. */
 const outside = [
   (text) => text,
   inJson['as it is'],
@@ -38,7 +38,7 @@ const WORDS = [
 export async function secrets(load) {
   const { redactor } = await load('templates/runtime/redact');
   const character = fc.constantFrom(...'abcXYZ0189/+&<>"\'\\ .-_=~%é😀');
-  // Of characters that no word has, in part: else a text could have it by chance.
+  // Some characters occur in no word, so that no text contains the secret by chance.
   const secret = fc
     .array(character, { minLength: 4, maxLength: 24 })
     .map((all) => `q${all.join('')}Q7j`)
@@ -61,7 +61,7 @@ export async function secrets(load) {
     const shown = redact(text);
     if (shown === text || tells(shown, secret))
       throw new Error(`${JSON.stringify(text)} became ${JSON.stringify(shown)}`);
-    // What a limit leaves of it has no more than a few of its characters at the end.
+    // A limit leaves at most a few of its characters at the end.
     const part = text.slice(0, Math.floor(cut * text.length));
     if (tells(redact(part, true), secret)) throw new Error(`${JSON.stringify(part)} was cut, and tells it`);
   });

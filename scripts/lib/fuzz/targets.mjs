@@ -1,5 +1,5 @@
 /**
- * What is fuzzed. `inputs` are those of a full run, `slice` those of the tests. Each target is given a function that loads a
+ * Fuzz targets. `inputs` is the number of a full run, `slice` that of the tests. Each target is given a function that loads a
  * module of this repository by its path without extension, and makes a property of fast-check.
  */
 import { events, frames } from './codecs.mjs';

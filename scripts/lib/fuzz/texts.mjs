@@ -1,4 +1,4 @@
-/** What several targets draw from. */
+/** Values that several targets draw from. */
 import fc from 'fast-check';
 
 /** Texts of the words of a language and of anything between them. */

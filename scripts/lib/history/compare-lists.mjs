@@ -1,5 +1,5 @@
 /**
- * What two answers to `tools/list` differ in, found without anything of the compiler: what it says of the difference is
+ * Differences of two answers to `tools/list`, found without the compiler: what it says of the difference is
  * judged by this.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -47,7 +47,7 @@ function isSameSchema(before, after) {
   return same(before, after);
 }
 
-/** What a schema is when its `$ref` is followed; the same object each time, and what stands beside the `$ref` wins. */
+/** Resolves a schema's `$ref`; returns the same object each time, and siblings of `$ref` win. */
 function follower(root) {
   const known = new WeakMap();
   const follow = (schema) => {

@@ -1,4 +1,4 @@
-/** What was not as it has to be. */
+/** Faults of a run. */
 export class Faults {
   /** @type {string[]} */
   found = [];

@@ -1,4 +1,4 @@
-/** What a person does to a project between two generations of it. */
+/** Edits of a person between two generations of a project. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const own = {
 /** A tool of the person's own, whatever the document has. */
 export const extraTool = 'current_time_of_ours';
 
-/** What an overridden tool answers. */
+/** Answer of an overridden tool. */
 export const ownAnswer = 'an answer of our own';
 
 /**

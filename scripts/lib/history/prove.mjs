@@ -1,4 +1,4 @@
-/** That a project is good for something: it type-checks, its own tests pass, and it serves what is wanted. */
+/** Proves that a project works: it type-checks, its own tests pass, and it serves the expected tools. */
 import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
@@ -37,7 +37,7 @@ function lastWords({ stdout, stderr }) {
 }
 
 /**
- * What a server lists over stdio, and what it answers to some calls.
+ * A server's list over stdio, and its answers to some calls.
  * @param {string} project
  * @param {string[]} [calls] names of tools that need no arguments
  * @returns {Promise<{ tools: { name: string }[], answers: string[] }>}

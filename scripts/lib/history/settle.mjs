@@ -9,7 +9,7 @@ import { differing, filesOf } from './snapshot.mjs';
 
 const edited = Object.keys(edits);
 
-/** What an edited file is afterwards, of the person's text and of the one that is generated now. */
+/** Expected text of an edited file, from the person's text and the one generated now. */
 const outcomes = {
   '--keep': (mine) => ({ text: mine }),
   '--merge': (mine, fresh, { before, line }) => ({ text: fresh.replace(before, `${line}${before}`) }),
@@ -65,7 +65,7 @@ function judgeEdited(file, way, { mine, now, fresh }, faults) {
   faults.equal(`${file}.orig`, now.get(`${file}.orig`), saved);
 }
 
-/** What stays, and what is as in a project whose package.json alone was edited. `dist/` follows, and the build proves that it does. */
+/** Files that stay, and those that equal a project with only package.json edited. `dist/` follows, and the build proves that it does. */
 function judgeRest({ mine, now, fresh, freshFiles }, faults) {
   const ours = [...mine.keys()].filter(
     (file) => file.startsWith('src/handlers/') || file === 'notes.md' || file === 'mcpgen.config.json',

@@ -8,7 +8,7 @@ import { bombs as references } from './bombs/references.mjs';
 import { bombs as values } from './bombs/values.mjs';
 import { bombs as yaml } from './bombs/yaml.mjs';
 
-/** Of most nothing is told, and there is a server. */
+/** Most cause no diagnostic, and there is a server. */
 export const bombs = [
   ...yaml,
   ...levels,

@@ -1,4 +1,4 @@
-/** What documents of attacks are made of. */
+/** Parts of the documents of attacks. */
 const info = { title: 'T', version: '1' };
 const servers = [{ url: 'https://api.example' }];
 

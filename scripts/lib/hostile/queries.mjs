@@ -26,7 +26,7 @@ const patterns = [
 /** @type {{what: string, target: string, told: string}[]} `told`: the diagnostic, by its code */
 export const queries = [
   ...patterns.flatMap(([pattern, end]) => [
-    // They end, and select nothing.
+    // The queries end, and select nothing.
     {
       what: `search for ${pattern}${end}`,
       target: `$[?search(@,'${quoted(`${pattern}${end}`)}')]`,

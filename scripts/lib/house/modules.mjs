@@ -45,7 +45,7 @@ function readModule(file) {
   };
 }
 
-/** Of functions, methods and accessors with a body, and of constants that are functions. */
+/** Functions, methods and accessors with a body, and constants that are functions. */
 function nameOf(node) {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node))
     return node.body && node.name?.getText();

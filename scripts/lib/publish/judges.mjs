@@ -1,4 +1,4 @@
-/** What others say of an emitted project that is to be published. Each judge gives complaints; none is a pass. */
+/** Judges of an emitted project before it is published. Each returns complaints; none is a pass. */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const ATTW = tool('@arethetypeswrong/cli/dist/index.js');
 const MCPB = tool('@anthropic-ai/mcpb/dist/cli/cli.js');
 const DOCKERFILELINT = tool('dockerfilelint/bin/dockerfilelint');
 
-/** What a package may hold. */
+/** Files that a package may contain. */
 const SHIPPED =
   /^(?:package\.json|README\.md|LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
 
@@ -52,7 +52,7 @@ export function judgeRecipe(project) {
 }
 
 /**
- * What the recipe puts into the image's folder: the instructions COPY and RUN of its first stage, done here.
+ * Fills the image's folder: runs the instructions COPY and RUN of the first stage here.
  * @param {string} project
  * @param {string} folder in place of the image's `/app`
  * @param {boolean} offline RUN, which may fetch packages, is left out
@@ -83,7 +83,7 @@ async function copy(project, folder, words) {
  * @param {string} folder is made, and gets what is in it
  */
 export async function judgeBundle(project, folder) {
-  // What `npm run bundle` runs when it has built.
+  // The command of `npm run bundle` after its build.
   await runOrThrow(process.execPath, ['bundle.mjs'], { cwd: project });
   const [bundle] = (await readdir(project)).filter((file) => file.endsWith('.mcpb'));
   return [

@@ -112,7 +112,7 @@ function watchOther({ url, session }) {
   };
 }
 
-/** Some at a time, so that the server's queue of connections holds them. */
+/** Opens a few at a time, so that the server's queue of connections holds them. */
 async function many(count, open) {
   const sockets = [];
   for (let at = 0; at < count; at += 20)

@@ -86,7 +86,7 @@ export async function startHttp(main, flags) {
   };
 }
 
-/** What it last said on standard error. */
+/** The server's last line on standard error. */
 export function watch(child) {
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (chunk) => (said = `${said}${chunk}`.slice(-4_000)));

@@ -68,7 +68,7 @@ function byName(left, right) {
   return left.document < right.document ? -1 : 1;
 }
 
-/** What goes wrong before the first call is one miss, of all tools. */
+/** A failure before the first call is one miss for all tools. */
 async function judgeDocument(judge, document, folder, withPeer) {
   const named = (misses) => misses.map((miss) => ({ document: document.name, ...miss }));
   try {

@@ -1,4 +1,4 @@
-/** What a run of a judge comes to, for people and as JSON. */
+/** The result of a judge's run, for people and as JSON. */
 import { paint, table } from '../table.mjs';
 import { peerName } from './peer.mjs';
 

@@ -1,4 +1,4 @@
-/** What judges say of a request, read from the headers of their answers. */
+/** Verdicts of judges on a request, read from the headers of their answers. */
 
 /** @type {typeof import('./verdicts.d.mts').steadyFault} */
 export function steadyFault({ status, answerHeaders, answerText }) {
@@ -23,7 +23,7 @@ export function prismFault({ status, answerHeaders, answerText }) {
 /** How a violation of the request begins, also in a list that is cut where it is too long for a header. */
 const ofRequest = '"location":["request"';
 
-/** What Prism has against its own mocked answer stands in the same header. */
+/** Prism's complaints about its own mocked answer are in the same header. */
 function violationsOfRequest(violations) {
   const ours = violations.filter(({ location }) => location[0] === 'request');
   const words = ours.map(({ location, code, message }) => [location.join('.'), code, message].join(' '));

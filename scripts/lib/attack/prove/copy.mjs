@@ -6,10 +6,10 @@ import { root } from '../../repository.mjs';
 import { run } from '../../run.mjs';
 import { withoutCheck } from './without-check.mjs';
 
-/** What is read while attacks run, and never changed. */
+/** Files that are read while attacks run, and never changed. */
 const SHARED = ['node_modules', 'package.json', 'test'];
 
-/** What a build reads of its own checkout. */
+/** Files of the checkout that a build reads. */
 const BUILT_FROM = ['templates', 'schema'];
 
 /** Without its check a stream may stay open: rows that wait for it have noticed by then. */

@@ -1,4 +1,4 @@
-/** What rows show of a check that was taken out: one of them must have been let in. */
+/** Judges a removed check by its rows: one of them must have been let in. */
 
 /**
  * @typedef {object} Proof

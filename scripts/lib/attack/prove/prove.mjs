@@ -1,4 +1,4 @@
-/** That the table can fail: each check is taken out by itself, and rows that are named for it must be admitted then. */
+/** Proves that the table can fail: each check is removed alone, and rows named for it must then be let in. */
 import { table } from '../../table.mjs';
 import { openCopy } from './copy.mjs';
 import { failed, proofOf } from './proof.mjs';

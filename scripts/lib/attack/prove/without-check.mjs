@@ -1,4 +1,4 @@
-/** What is built, but for one of its checks. */
+/** A build without one of its checks. */
 
 /**
  * @param {import('./checks.mjs').Check['edits']} edits

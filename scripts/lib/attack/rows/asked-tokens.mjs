@@ -35,7 +35,7 @@ async function changing(target, then) {
   return token;
 }
 
-/** What a token becomes. @type {[name: string, then: object, refusal: string][]} */
+/** Changes of a token, each with the refusal that follows. @type {[name: string, then: object, refusal: string][]} */
 const changes = [
   ['was revoked', gone, '401 invalid_token'],
   ['lost its scopes', { scope: '' }, '403 insufficient_scope'],
@@ -44,7 +44,7 @@ const changes = [
   ['is of another issuer now', { iss: 'https://evil.test' }, '401 invalid_token'],
 ];
 
-/** What becomes of a token while something goes on that it opened. @type {[name: string, then: object | ((issuers: Issuer[]) => object)][]} */
+/** Changes of a token while something it opened is still open. @type {[name: string, then: object | ((issuers: Issuer[]) => object)][]} */
 const ends = [
   ['was revoked', gone],
   ['lost a scope', { scope: 'base' }],
@@ -52,7 +52,7 @@ const ends = [
   ['is of another issuer now', (issuers) => ({ iss: issuers[1].url })],
 ];
 
-/** What lasts, that a token opened. @type {Record<string, (target: Asking, session: Session, own: Record<string, string>) => Promise<string>>} */
+/** Streams and sockets that a token opens. @type {Record<string, (target: Asking, session: Session, own: Record<string, string>) => Promise<string>>} */
 const lasting = {
   'events at /mcp': async ({ url }, { id }, own) => ofEnd(await get(url, { 'mcp-session-id': id, ...own })),
   'events at /sse': async ({ url }, _, own) => ofEnd(await get(new URL('/sse', url), own)),
@@ -69,12 +69,12 @@ const ofEnd = ({ status, isWhole }) => `${status}, ${isWhole ? 'ended by the ser
 
 const ALL_ENDED = '200, ended by the server; 200, ended by the server; 1008; 200, ended by the server';
 
-/** What comes of all that lasts. @param {Asking} target @param {Session} session @param {Record<string, string>} own */
+/** Outcome of every open stream and socket. @param {Asking} target @param {Session} session @param {Record<string, string>} own */
 async function heldBy(target, session, own) {
   return (await Promise.all(Object.values(lasting).map((hold) => hold(target, session, own)))).join('; ');
 }
 
-/** What says of no token that it is good. @type {[name: string, answer: (good: object, target: Asking) => FormAnswer, want?: string][]} */
+/** Answers that call no token good. @type {[name: string, answer: (good: object, target: Asking) => FormAnswer, want?: string][]} */
 const answers = [
   ['that it is active in words', (good) => said({ ...good, active: 'true' })],
   ['that it is active by a number', (good) => said({ ...good, active: 1 })],
@@ -150,7 +150,7 @@ export const rows = [
     attack: async (target) => {
       const token = await changing(target, typeof then === 'function' ? then(target.issuers) : then);
       const session = await Session.open(target.url, bearer(token));
-      // It is looked at again in a moment: the clocks that wait for it go on as they did.
+      // The token is checked again in a moment: clocks that wait for it continue.
       await target.ahead(KNOWN_MS - 2_000);
       return heldBy(target, session, bearer(token));
     },

@@ -15,7 +15,7 @@ export const open = openGuarded;
 
 const touch = callOf('touch', {});
 
-/** Who is not alice of the first issuer, however alike. @type {[who: string, tokenOf: (target: Guarded) => Promise<string>][]} */
+/** Callers who resemble alice of the first issuer, and are not her. @type {[who: string, tokenOf: (target: Guarded) => Promise<string>][]} */
 const others = [
   ['another subject', ({ issuer }) => issuer.token({ sub: 'mallory' })],
   ['the same subject of another issuer', ({ issuers: [, other] }) => other.token()],

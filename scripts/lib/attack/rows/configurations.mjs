@@ -88,7 +88,7 @@ async function plant(target, files, { git = true } = {}) {
   return cwd;
 }
 
-/** What a client says to a server that comes to run: its functions are loaded when the first is called. */
+/** Messages to a server that comes to run: its functions are loaded when the first is called. */
 const calls = [
   [
     'initialize',

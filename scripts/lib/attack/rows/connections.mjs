@@ -17,7 +17,7 @@ const post = ['POST /mcp HTTP/1.1', host, 'content-type: application/json'];
 const touch = JSON.stringify(callOf('touch', {}));
 const upgrade = ['upgrade: websocket', 'connection: upgrade', 'sec-websocket-version: 13'];
 
-/** What each of them sends, and whether it is answered. */
+/** Bytes that each connection sends, and whether it is answered. */
 const holders = [
   ['says nothing', '', false],
   ['stops within its head', 'POST /mcp HTTP/1.1\r\nhost: 127', false],
@@ -71,7 +71,7 @@ function isUnheard(url, bytes) {
   });
 }
 
-/** Those that have ended make room. */
+/** Closed connections make room. */
 async function untilServed(url) {
   const healthz = new URL('/healthz', url);
   const isServed = () => ask(healthz, { method: 'GET' }).then(() => true, unlessGone);

@@ -117,7 +117,7 @@ export const rows = [
     reaches: { upstream: 1 },
     attack: async ({ compile, port }) => {
       const to = encodeURIComponent(place(port));
-      // Who compiles may name this machine; its answer may not.
+      // The person who compiles may name this machine; an answer may not.
       const { diagnostics } = await compile({ source: `http://localhost:${port}/to?${to}` });
       const { message = 'nothing' } = diagnostics[0] ?? {};
       return /not public/.test(message) ? 'not public' : message;

@@ -78,7 +78,7 @@ const others = [
   ['another tenant', { tenant: 'other' }],
 ];
 
-/** Who is not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[]) => Issuer][]} */
+/** Callers who are not alice of the first issuer. @type {[name: string, claims: object, issuerOf: (issuers: Issuer[]) => Issuer][]} */
 const strangers = [
   ['another subject', { sub: 'mallory' }, ([first]) => first],
   ['a subject in capitals', { sub: 'ALICE' }, ([first]) => first],

@@ -14,7 +14,7 @@ function compiled({ compile }, value, options = {}) {
   return compile({ source: '-', stdin, ...options });
 }
 
-/** What a document does with the text: whether it is listed, and whether somebody is told. */
+/** Result of compiling the document: whether the text is listed, and whether a warning reports it. */
 async function outcome(target, value, told) {
   const { model, diagnostics } = await compiled(target, value);
   if (told === 'MCPG322' && holdsHidden(JSON.stringify(model))) return 'a server that lists it';

@@ -14,7 +14,7 @@ const breaks = [
   'a\x7f',
   '\r\n',
 ];
-/** Whose low bytes are a line break, where each character is cut to one byte. */
+/** Characters whose low bytes are a line break, if each is cut to one byte. */
 const wide = ['a\u010d\u010aX-Evil: 1', 'a\u560d\u560aX-Evil: 1', 'a\u2028X-Evil: 1', 'a\u0085X-Evil: 1'];
 const cookies = ['a; admin=1', 'a, admin=1', 'a\r\nSet-Cookie: b=c', 'a=b; Path=/', '"a"; b'];
 const queries = [

@@ -12,7 +12,7 @@ const OTHER = 'is not of the issuer';
 const INSECURE = 'has a jwks_uri that is no https URL';
 
 /**
- * What an issuer says of itself, and what is told of it to whoever runs the server. Its keys are there, wherever they can be.
+ * Metadata of an issuer, and what the log says of it. Its keys are served wherever they can be.
  * @type {[name: string, lie: (issuer: Issuer) => Record<string, unknown>, told: string][]}
  */
 const lies = [
@@ -51,7 +51,7 @@ function at(url, parts) {
   return Object.assign(new URL('/jwks', url), parts).href;
 }
 
-/** What stands where its keys should. @type {[name: string, keys: (key: Key) => unknown, want?: string][]} */
+/** Documents in the place of the issuer's keys. @type {[name: string, keys: (key: Key) => unknown, want?: string][]} */
 const sets = [
   ['a key of another kind', () => [{ kty: 'RSA', n: 'AQAB', e: 'AQAB', kid: 'first' }]],
   ['a key to encrypt with', ({ publicJwk }) => [{ ...publicJwk, use: 'enc' }]],

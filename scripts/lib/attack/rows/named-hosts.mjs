@@ -42,7 +42,7 @@ const names = [
 /** Public when it is looked up first, and inward then. */
 const rebinding = 'rebinding.example';
 
-/** That names and addresses of IPv4 were taken for public. @type {[name: string, host: string][]} */
+/** Names and IPv4 addresses that were taken for public. @type {[name: string, host: string][]} */
 const addresses = [
   ['the wire server of Azure', '168.63.129.16'],
   ['the wire server of Azure as a number', '2822734096'],

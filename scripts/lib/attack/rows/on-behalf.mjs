@@ -10,7 +10,7 @@ import { callOf, outcomeOf, sendModern } from '../session.mjs';
 
 export const family = 'credentials of callers';
 
-/** What the project's own code says of each, by the subject that is named after it: text of TypeScript. @type {[name: string, code: string][]} */
+/** Answers of the project's own code, by the subject named after each: text of TypeScript. @type {[name: string, code: string][]} */
 const callers = [
   ['nothing', 'undefined'],
   ['null', 'null'],

@@ -8,7 +8,7 @@ export const family = 'tokens of own code';
 const REFUSED = '401 invalid_token';
 const good = "issuer: 'own', subject: 'alice', scopes: ['base', 'admin'], expiresAt: 253402300799";
 
-/** What it does with the token that is named after it: text of TypeScript. @type {[name: string, code: string, want?: string][]} */
+/** Code of `verifyToken` for the token named after it: text of TypeScript. @type {[name: string, code: string, want?: string][]} */
 const answers = [
   ['nothing', 'undefined'],
   ['null', 'null'],

@@ -1,4 +1,4 @@
-/** What a project is built and published with, and what a run in GitHub Actions prints of a document. */
+/** Tools that build and publish a project, and output of a run in GitHub Actions. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 

@@ -15,9 +15,9 @@ export const open = openAsking;
 
 const MANY = 800;
 const minute = 60_000;
-/** Of templates/runtime/oauth/settings.ts. */
+/** As in templates/runtime/oauth/settings.ts. */
 const [AT_A_TIME, OF_AN_ADDRESS, FAILURES] = [64, 300 + 120, 10];
-/** What is earned while a flood comes in. */
+/** Further checks that become available during a flood. */
 const MARGIN = 50;
 
 const gone = said({ active: false });

@@ -37,7 +37,7 @@ function answerOf(head) {
   return jsonAnswer('{}', '302 Found', `Location: ${location}\r\n`);
 }
 
-/** Of the port of a server on this machine, which would answer. @type {((port: string) => string)[]} */
+/** URLs by the port of a server on this machine, which would answer. @type {((port: string) => string)[]} */
 const inward = [
   (port) => `http://127.0.0.1:${port}/`,
   (port) => `http://localhost:${port}/`,
@@ -82,7 +82,7 @@ const elsewhere = [
   'http://100.64.0.1/',
 ];
 
-/** Of another kind. @type {((port: string) => string)[]} */
+/** URLs of another kind. @type {((port: string) => string)[]} */
 const strange = [
   () => 'file:///etc/passwd',
   (port) => `gopher://127.0.0.1:${port}/`,

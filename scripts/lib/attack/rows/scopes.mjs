@@ -24,13 +24,13 @@ const scopes = [
   ['a claim that is none of scopes', { roles: ['admin'], permissions: ['admin'], groups: 'admin' }],
 ];
 
-/** Of a revision that has batches. */
+/** An `initialize` of a revision that has batches. */
 const opening = JSON.stringify({
   ...initialize,
   params: { ...initialize.params, protocolVersion: '2025-03-26' },
 });
 
-/** What is posted over HTTP+SSE. @type {[name: string, message: object, opener: object, poster: object][]} */
+/** Messages posted over HTTP+SSE. @type {[name: string, message: object, opener: object, poster: object][]} */
 const posted = [
   [
     'a call by a token that reaches further than its stream',

@@ -6,10 +6,10 @@ import { openWitness } from '../witness.mjs';
 
 export const family = 'secrets in answers';
 
-/** Of characters that are escaped somewhere, as far as a header takes them: not a line break. */
+/** A secret of characters that are escaped somewhere and allowed in a header: no line break. */
 const SECRET = `k/ey+1&<2>"3\\4'5 é-😀_zZ9`;
 
-/** What the API answers with, by the name in the request. @type {Map<string, { type?: string, body: string | Buffer, head?: string, status?: string }>} */
+/** The API's answers, by the name in the request. @type {Map<string, { type?: string, body: string | Buffer, head?: string, status?: string }>} */
 const answers = new Map();
 
 export async function open(folder) {

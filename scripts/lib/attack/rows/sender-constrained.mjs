@@ -41,7 +41,7 @@ const confirmations = [
 
 const type = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** What is no bearer access token. @type {[name: string, claims: object][]} */
+/** Claims that make a token no bearer access token. @type {[name: string, claims: object][]} */
 const kinds = [
   ['a refresh token (token_type)', { token_type: 'refresh_token' }],
   ['a token with a proof (token_type)', { token_type: 'DPoP' }],
@@ -236,7 +236,7 @@ export const rows = [
       const token = opaque(target, {});
       await call(target, token);
       target.asked.answer = () => say({ ...goodOf(target), cnf: { jkt: thumbprint } });
-      // It is looked at again in a moment: the clock that waits for it goes on as it did.
+      // The token is checked again in a moment: the clock that waits for it continues.
       await target.ahead(28_000);
       const closed = closeCode(target.url, { fields: [`authorization: Bearer ${token}`] });
       return Promise.race([closed, setTimeout(8_000, '101, open still', { ref: false })]);

@@ -11,11 +11,11 @@ export const family = 'shares of callers';
 
 export const open = openGuarded;
 
-/** Of templates/runtime/limits.ts: `subscriptionsPerClient`, `tasksPerClient`. */
+/** As in templates/runtime/limits.ts: `subscriptionsPerClient`, `tasksPerClient`. */
 const SHARE = 1_000;
 const AT_A_TIME = 50;
 
-/** Of one subject, each another one that reaches as far or less far. @param {Guarded} target */
+/** Tokens of one subject, with the same scopes or fewer. @param {Guarded} target */
 const tokenOf = ({ issuer }, sub, at) =>
   issuer.token({ sub, jti: `${Math.random()}`, client_id: `client-${at % 3}`, scope: `base s${at % 7}` });
 

@@ -27,7 +27,7 @@ export async function open() {
 
 const head = 'POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n';
 
-/** What is sent at once, and what follows byte by byte, again and again. */
+/** Bytes sent at once, and bytes that follow one by one, repeatedly. */
 const clients = [
   ['says nothing', '', ''],
   ['sends its line byte by byte', 'GET /', 'x'],

@@ -14,7 +14,7 @@ const length = `content-length: ${call.length}`;
 const close = 'connection: close';
 const start = 'POST /mcp HTTP/1.1';
 const chunked = `${call.length.toString(16)}\r\n${call}\r\n0\r\n\r\n`;
-/** What is smuggled behind a request that is refused. */
+/** A request smuggled behind a refused one. */
 const second = requestOf([start, ...fields, length, close], call);
 const good = [start, ...fields];
 

@@ -1,4 +1,4 @@
-/** What a client carries from round to round, changed or shown where it does not belong: the work never goes on. */
+/** The state that a client carries from round to round, changed or sent elsewhere: the call never continues. */
 import { createHmac } from 'node:crypto';
 
 import { callOf, messageOf, outcomeOf, sendModern } from '../session.mjs';
@@ -72,7 +72,7 @@ export const rows = [
     want: '200',
     attack: async ({ url, session }) => {
       const requestState = await begun(url);
-      // It knows none: its client is asked in its own way, by a request that nobody answers.
+      // This revision has no state: its client is asked by a request that nobody answers.
       const asked = session().send(callOf('ask', args, { ...answers, requestState }));
       await session().send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
       return String((await asked).status);

@@ -10,7 +10,7 @@ export const family = 'states of callers';
 
 export const open = openGuarded;
 
-/** Of a call of alice: well signed, and still none to go on with. @type {[name: string, tool: string, change: (state: Record<string, unknown>) => object][]} */
+/** States of a call of alice: validly signed, and still refused. @type {[name: string, tool: string, change: (state: Record<string, unknown>) => object][]} */
 const states = [
   ['that expired just now', 'ask', (state) => ({ ...state, expires: Date.now() - 1 })],
   ['that expired long ago', 'ask', (state) => ({ ...state, expires: 0 })],

@@ -105,7 +105,7 @@ const proxies = [
   ['https_proxy', 'tls'],
 ];
 
-/** Whom it trusts, what it asks and what it remembers. @type {[variable: string, value: string][]} */
+/** Variables for trust, requests and state. @type {[variable: string, value: string][]} */
 const variables = [
   ['NODE_EXTRA_CA_CERTS', './authority.pem'],
   ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
@@ -121,7 +121,7 @@ const variables = [
   ['API_CREDENTIALS', 'optional'],
 ];
 
-/** Of the project's own file too, they are the environment's. */
+/** Variables that even the project's own file can't set: they come from the environment. */
 const environmentAlone = variables.slice(0, 4).concat([['MCP_DOTENV', './other.env']]);
 
 /** @param {FolderTarget} target */

@@ -1,4 +1,4 @@
-/** What YAML alone can say: aliases, tags, and merge keys. */
+/** Bombs that only YAML can express: aliases, tags and merge keys. */
 import { nest } from '../parts.mjs';
 
 /** Ten lists of ten lists of ten lists …, in a line of YAML each. */

@@ -87,7 +87,7 @@ function bodyArguments(request, binding, schema) {
   return Object.fromEntries(given.map(({ argument, name }) => [argument, value[name]]));
 }
 
-/** What the override table gives is a value, what the scenario gives are bytes. */
+/** The override table has values, the scenario has bytes. */
 function bodyOf({ body, value, mediaType }, binding, own, root) {
   if (body.files !== undefined) return multipart(body, binding, own, root);
   if (value !== undefined) return value;

@@ -51,7 +51,7 @@ function callsOf({ name, spec, requests }, documents, override = {}, faults) {
   });
 }
 
-/** What the scenarios call valid, unless `override` says otherwise. */
+/** Credentials that the scenarios accept, unless `override` has others. */
 function credentials({ upstream }, { credential, without }) {
   const token = 'https://security.microsoft.com/.default';
   const names = credentialNames(upstream).filter(

@@ -8,7 +8,7 @@ const BY_200 = [
   'json === void 0) throw new CheckFailure(`${url.href} answers',
 ];
 
-/** What it opened stays open. */
+/** Streams that the token opened stay open. */
 const STAYS_OPEN = { admits: /no answer/ };
 
 export const checks = [

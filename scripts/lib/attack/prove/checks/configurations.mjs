@@ -1,4 +1,4 @@
-/** What a repository's configuration needs consent for. */
+/** Consent that a repository's configuration needs. */
 import { refusal, replacement } from '../checks.mjs';
 
 const configurations = ['configurations'];
@@ -93,7 +93,7 @@ export const checks = [
       configurations,
       /a link that is called as the server/,
     ),
-    // What is not refused writes 400 files, which may take longer than a row waits.
+    // A run that is not refused writes 400 files, which may take longer than a row waits.
     admits: /no answer/,
   }),
 ];

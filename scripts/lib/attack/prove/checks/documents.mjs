@@ -36,7 +36,7 @@ export const checks = [
       documents,
       /a reference (?:upward|to a file)/,
     ),
-    // What stands in it was read, and is no schema.
+    // The file was read, and its content is no schema.
     admits: /got MCPG301$/,
   },
   {
@@ -47,7 +47,7 @@ export const checks = [
       documents,
       /share a variable/,
     ),
-    // It compiles.
+    // The document compiles.
     admits: /got $/,
   },
 ];

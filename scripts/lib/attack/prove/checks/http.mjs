@@ -133,7 +133,7 @@ export const checks = [
       ['regular expressions'],
       /an Accept of blanks/,
     ),
-    // It is kept busy.
+    // The server is kept busy.
     admits: /no answer|answers no more/,
   },
   {
@@ -143,7 +143,7 @@ export const checks = [
       ['connections'],
       /says nothing/,
     ),
-    // Each of the others was heard.
+    // The server answered each of the others.
     admits: /got 0 closed/,
   },
   {

@@ -1,4 +1,4 @@
-/** What clients make the server keep, lists that count as calls, and good tokens from the address of bad ones. */
+/** Memory that clients make the server keep, lists that count as calls, and good tokens from the address of bad ones. */
 import { replacement } from '../checks.mjs';
 
 const memory = ['memory'];

@@ -3,7 +3,7 @@ import { refusal, replacement } from '../checks.mjs';
 
 const tell = (code) => `demand(${code}`;
 
-/** Of each without its check the server takes the frame, and its WebSocket stays open. */
+/** Without its check the server accepts the frame, and the WebSocket stays open. */
 const frames = [
   replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], 'limits', /a reserved bit/),
   replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], 'limits', /unknown opcode/),
@@ -73,7 +73,7 @@ export const checks = [
       /a text for/,
     ),
     each: true,
-    // It is kept busy.
+    // The server is kept busy.
     admits: /answers no more/,
   },
   ...frames,

@@ -1,4 +1,4 @@
-/** What the project's own code says of tokens. */
+/** Answers of the project's own code about tokens. */
 import { replacement } from '../checks.mjs';
 
 const own = 'tokens of own code';

@@ -1,4 +1,4 @@
-/** What made-up tokens cost, and what one caller may have of what is there for all. */
+/** Cost of made-up tokens, and one caller's share of sessions, tasks and subscriptions. */
 import { refusal, replacement } from '../checks.mjs';
 
 const madeUp = ['made-up tokens'];
