@@ -1,5 +1,6 @@
 /** How a program reads files. */
 import { ts } from 'ts-morph';
+import { stampOf } from '../../../util/file-stamp.ts';
 import { builtPart } from './built-part.ts';
 import { joinedMembers } from './joined-members.ts';
 
@@ -14,25 +15,48 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
     getDefaultLibLocation: () => LANGUAGE,
     getDefaultLibFileName: (of) => `${LANGUAGE}${ts.getDefaultLibFileName(of)}`,
     getSourceFile: (file, how, ...rest) => {
-      if (!file.startsWith(LANGUAGE)) {
-        const given = getSourceFile(file, parsing(file, how), ...rest);
-        return given && joinedMembers(given, how);
+      if (file.startsWith(LANGUAGE)) {
+        const text = (): string | undefined =>
+          ts.sys.readFile(`${declarations}${file.slice(LANGUAGE.length)}`);
+        return parseOnce(file, how, text);
       }
-      const text = ts.sys.readFile(`${declarations}${file.slice(LANGUAGE.length)}`);
-      return text === undefined ? undefined : ts.createSourceFile(file, text, withoutDocs(how));
+      if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
+      const given = getSourceFile(file, how, ...rest);
+      return given && joinedMembers(given, how);
     },
   };
+}
+
+/**
+ * The declarations of the language and of Node make up most of a program, so all programs of a process share them. Their docs
+ * are many and few are read: those are found without TypeScript's having parsed them all.
+ */
+function parseOnce(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
+  const version = parsedVersion(file, how);
+  const known = parsed.get(file);
+  if (known?.version === version) return known.source;
+  const text = read();
+  if (text === undefined) return undefined;
+  const source = ts.createSourceFile(file, text, withoutDocs(how));
+  parsed.set(file, { version, source });
+  return source;
+}
+
+const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
+
+/** All that the tree of a file depends on. The language's own files are on no disk, and never change. */
+export function parsedVersion(file: string, how: HowToParse): string {
+  const stamp = stampOf(file) ?? '';
+  if (typeof how !== 'object') return `${stamp} ${how}`;
+  return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
 }
 
 /** Where they are said to be, wherever mcpgen is: what is written must not depend on that. */
 const LANGUAGE = '/node_modules/typescript/lib/';
 
-type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
+const NODE_TYPES = '/node_modules/@types/node/';
 
-/** The docs of Node's types are many, and few are read: those are found without TypeScript's having parsed them all. */
-function parsing(file: string, how: HowToParse): HowToParse {
-  return file.includes('/node_modules/@types/node/') ? withoutDocs(how) : how;
-}
+type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 
 function withoutDocs(how: HowToParse): ts.CreateSourceFileOptions {
   const options = typeof how === 'object' ? how : { languageVersion: how };

@@ -3,7 +3,7 @@
  * can reach are not checked again.
  */
 import { ts } from 'ts-morph';
-import { stampOf } from '../../../util/file-stamp.ts';
+import { parsedVersion } from './compiler-host.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 interface KeptFile {
@@ -50,7 +50,7 @@ export class ProgramMemory {
       // A file that has come may be what the name in another means now. Packages change as a whole.
       hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
-        const stamp = versionOf(name, how);
+        const stamp = parsedVersion(name, how);
         const kept = this.#files.get(name);
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);
@@ -61,13 +61,6 @@ export class ProgramMemory {
       },
     };
   }
-}
-
-/** All that the tree of a file depends on. The language's own files are on no disk, and never change. */
-function versionOf(name: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions): string {
-  const stamp = stampOf(name) ?? '';
-  if (typeof how !== 'object') return `${stamp} ${how}`;
-  return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
 }
 
 function checked(
