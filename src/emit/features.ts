@@ -1,34 +1,38 @@
 /** Chooses the features of the runtime that a project has. */
-import { FEATURES, type Feature, type FeatureEntry } from '../../templates/runtime/features.ts';
+import type { Feature, FeatureEntry, FeatureNeed } from '../../templates/runtime/contract/feature.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { hasApi } from './has-api.ts';
 
+type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
+
 /**
- * The modules that a project begins with, beside those that every project has. Each comes with a feature that the model needs or
- * that `features` names; without `features`, with every feature that the model could use.
+ * The rows of a project: what its model, publish targets and `features` need, and what those features need. Without `features`,
+ * every feature that its source allows.
  */
-export function chooseEntries(model: ServerModel, options: EmitOptions): FeatureEntry[] {
+export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
   const { features } = options;
-  const isChosen = ({ name, neededBy }: Feature): boolean =>
-    isNeeded(neededBy, model, options) ||
-    features?.includes(name) === true ||
-    (features === undefined && (neededBy === undefined || !isOfSource(neededBy)));
+  const isChosen = ({ name, neededBy = [], addedBy }: Feature): boolean =>
+    neededBy.some((need) => isNeeded(need, model, options)) ||
+    (addedBy === undefined && (features?.includes(name) ?? true));
   const chosen = FEATURES.filter(isChosen);
-  const names = new Set(chosen.map(({ name }) => name));
-  return chosen
+  const names = new Set(chosen.flatMap(({ name, needs = [] }) => [name, ...needs]));
+  return FEATURES.filter(({ name }) => names.has(name));
+}
+
+/** The modules that a project begins with, beside those that every project has. */
+export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
+  const features = chooseFeatures(model, options);
+  const names = new Set(features.map(({ name }) => name));
+  return features
     .flatMap(({ entries }) => entries)
     .filter((entry) => entry.with === undefined || names.has(entry.with));
 }
 
-/** The source alone decides these: no configuration gives a project an API that it does not have. */
-function isOfSource(need: NonNullable<Feature['neededBy']>): boolean {
-  return 'binding' in need || 'auth' in need;
-}
-
-function isNeeded(need: Feature['neededBy'], model: ServerModel, { app, auth }: EmitOptions): boolean {
-  if (need === undefined) return false;
+function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }: Choice): boolean {
   if ('auth' in need) return auth !== undefined;
+  if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');

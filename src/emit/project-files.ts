@@ -2,12 +2,13 @@ import {
   type EnvironmentVariable,
   isForFile,
 } from '../../templates/runtime/contract/environment-variable.ts';
+import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import { cleanProse } from '../model/clean-prose.ts';
-import { variablesOfServer } from '../../templates/runtime/main/server-variables.ts';
+import { variablesFor } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
 import { hasApi } from './has-api.ts';
-import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from '../../templates/runtime/oauth/variables.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { chooseFeatures } from './features.ts';
 import { commandName } from './command-name.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { gathered } from './gathered.ts';
@@ -23,7 +24,14 @@ import { sourceLabel } from './source-label.ts';
 import type { Templates } from './templates/open-templates.ts';
 import { developmentPackages, nodeEngineOf, signaturePackage, typesOfNode } from './versions.ts';
 import { viewClients } from './views/clients.ts';
-import type { ComposeView, EnvironmentRow, PackageView, ReadmeView, ToolRow } from './views/project-views.ts';
+import type {
+  CommandRow,
+  ComposeView,
+  EnvironmentRow,
+  PackageView,
+  ReadmeView,
+  ToolRow,
+} from './views/project-views.ts';
 import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
@@ -34,8 +42,10 @@ export async function emitProjectFiles(
   templates: Templates,
 ): Promise<GeneratedFile[]> {
   const ofApi = apiVariables(model).map(inCleanWords);
-  const ofAuth = options.auth === undefined ? [] : authVariables(model);
-  const all = [...ofApi, ...variablesOfServer({ hasApi: hasApi(model) }), ...ofAuth];
+  const features = chooseFeatures(model, options);
+  const present = new Set(features.map(({ name }) => name));
+  const ofServer = variablesFor(present);
+  const all = [...ofApi, ...ofServer];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
     contents: await templates.render(path, view),
@@ -43,7 +53,7 @@ export async function emitProjectFiles(
   });
   const files = await gathered([
     file('package.json', viewPackage(model, options)),
-    file('README.md', viewReadme(model, options, all)),
+    file('README.md', viewReadme(model, options, features, all)),
     file('.env.example', {
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
@@ -51,7 +61,10 @@ export async function emitProjectFiles(
     file('.gitignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
-    file('compose.yaml', viewCompose(model, [...ofApi, ...ofAuth])),
+    file(
+      'compose.yaml',
+      viewCompose(model, [...ofApi, ...ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'))]),
+    ),
     file('server.json', viewRegistry(model, ofApi, options)),
     file('manifest.json', viewManifest(model, ofApi, options)),
     file('bundle.mjs', {}),
@@ -70,10 +83,6 @@ function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
     ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
     ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
   ]);
-}
-
-function authVariables(model: ServerModel): EnvironmentVariable[] {
-  return [...AUTH_VARIABLES, ...(hasApi(model) ? ON_BEHALF_VARIABLES : [])];
 }
 
 /** What decides what the server reaches, and whom it lets in; all else has a default that fits. */
@@ -136,7 +145,12 @@ function byName(ranges: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(ranges).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function viewReadme(model: ServerModel, options: EmitOptions, variables: EnvironmentVariable[]): ReadmeView {
+function viewReadme(
+  model: ServerModel,
+  options: EmitOptions,
+  features: readonly Feature[],
+  variables: EnvironmentVariable[],
+): ReadmeView {
   return {
     name: options.published?.name ?? model.name,
     bin: commandName(model),
@@ -154,10 +168,17 @@ function viewReadme(model: ServerModel, options: EmitOptions, variables: Environ
     registryName: registryName(model, options),
     isNamed: registryName(model, options) !== placeholderName(model),
     has: filesThere(options),
+    commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),
+    features: features.map(({ name, about, readme = about }) => ({ name, about: readme })),
     clients: viewClients(model, options.published?.name),
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
   };
+}
+
+/** Comments of the commands stand below each other. */
+function viewCommand([args, purpose]: NonNullable<Feature['command']>): CommandRow {
+  return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 
 function inWords(range: string): string {

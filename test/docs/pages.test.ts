@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
-import { SERVER_VARIABLES } from '../../templates/runtime/main/server-variables.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
+import { flagsFor } from '../../templates/runtime/main/flags.ts';
+import { variablesFor } from '../../templates/runtime/main/server-variables.ts';
 import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
@@ -154,10 +156,10 @@ test('the reference names every member of handlers and of their context', () => 
 });
 
 test('the reference names every variable that all servers read', () => {
-  const tables = read('docs/reference/environment.md');
-  expect(SERVER_VARIABLES.length).toBeGreaterThan(10);
-  for (const { name } of SERVER_VARIABLES)
-    expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
+  const tables = read('docs/reference/environment.md') + read('docs/oauth.md');
+  const variables = variablesFor(new Set(FEATURES.map(({ name }) => name)));
+  expect(variables.length).toBeGreaterThan(10);
+  for (const { name } of variables) expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
 });
 
 test('the reference names every template', () => {
@@ -170,10 +172,10 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
       ',',
     );
   const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));
-  const server = readFileSync(join(repositoryRoot, 'templates/runtime/main/flags.ts'), 'utf8');
+  const server = flagsFor(new Set(FEATURES.map(({ name }) => name)));
   const known = new Set([
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
-    ...[...server.matchAll(/^ {2}'?([a-z-]+)'?: \{/gm)].map(([, name]) => `--${name ?? ''}`),
+    ...Object.keys(server).map((name) => `--${name}`),
     '--version',
     // Of npm and Docker.
     '--save-dev',

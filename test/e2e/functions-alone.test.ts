@@ -156,21 +156,25 @@ test('--help and the files of a project name nothing that only an API heeds', as
   expect(texts[1]).toContain('--mock');
 });
 
+const withoutApi =
+  'This server was generated without api. Add an OpenAPI document to the sources of the project.';
+
 test.each(['--base-url=https://api.example', '--files=.', '--pass-header=X-Tenant'])(
   '%s is refused, in words',
   async (flag) => {
     const ended = await node([program(), flag], { cwd: folder });
     expect(ended.code).toBe(2);
-    const name = flag.replace(/=.*/, '');
-    const words = `notes-mcp: ${name} goes with an API, and this server has none: functions do its work. Leave it out.`;
-    expect(ended.stderr).toContain(words);
+    expect(ended.stderr).toContain(`notes-mcp: ${withoutApi}\n`);
   },
 );
 
-test('variables of an API are somebody else’s', async () => {
+test('of the variables of an API only those of this project are a warning', async () => {
   const env = { API_BASE_URL: 'nowhere', MCP_PASS_HEADERS: 'X', API_TIMEOUT_MS: 'x', API_CREDENTIALS: 'x' };
   const ended = await node([program()], { cwd: folder, env });
-  expect(ended).toMatchObject({ code: 0, stderr: 'the module runs\nbegun with true\nended\n' });
+  expect(ended).toMatchObject({
+    code: 0,
+    stderr: `notes-mcp: warning: ignored: MCP_PASS_HEADERS. ${withoutApi}\nthe module runs\nbegun with true\nended\n`,
+  });
 });
 
 test.each([

@@ -80,6 +80,10 @@ export interface ReadmeView {
     /** `.github/workflows/publish.yml` */
     workflow: boolean;
   };
+  /** Command lines of its features. */
+  commands: CommandRow[];
+  /** Features of the runtime that it has. */
+  features: FeatureRow[];
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
   /** All environment variables of the server. */
@@ -111,6 +115,20 @@ export interface ClientsView {
   environment: NeededVariable[];
   /** `environment` is not empty. */
   asksForValues: boolean;
+}
+
+export interface CommandRow {
+  /** The command line, padded so that comments are aligned. */
+  line: string;
+  /** What it starts. */
+  purpose: string;
+}
+
+export interface FeatureRow {
+  /** As `features` of the configuration has it. */
+  name: string;
+  /** A sentence or two, in Markdown. */
+  about: string;
 }
 
 export interface EnvironmentRow {

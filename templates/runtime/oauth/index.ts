@@ -10,7 +10,6 @@ export { holdsToken } from './on-behalf/caller.ts';
 export { openOnBehalf } from './on-behalf/index.ts';
 export { allScopes } from './scopes.ts';
 export { runScoped } from './scopes.ts';
-export { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './variables.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
 export const openGuard: OpenGuard = async ({ env, verifyToken, ...options }: GuardOptions) => {

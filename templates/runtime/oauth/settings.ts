@@ -1,7 +1,7 @@
 /** What the environment says of tokens. */
 import { type Environment, listOf, switchOf, UsageError, withoutSecret } from '../main/settings.ts';
 import { isLoopback } from '../transports/http/origin-check.ts';
-import { AUTH_VARIABLES } from './variables.ts';
+import { AUTH_VARIABLES } from '../contract/auth-variables.ts';
 
 export interface AuthSettings {
   /** As tokens say it (`iss`); compared character by character. At least one. */

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
-import { SERVER_VARIABLES } from '../../../templates/runtime/main/server-variables.ts';
+import { FEATURES } from '../../../templates/runtime/features.ts';
+import { variablesFor } from '../../../templates/runtime/main/server-variables.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
@@ -158,7 +159,9 @@ test.each(table)('%s is not set when it is empty', async (name, value, beside = 
 });
 
 test('every variable is among them', () => {
-  const names = [...upstreamVariables(api), ...SERVER_VARIABLES].map(({ name }) => name);
+  const names = [...upstreamVariables(api), ...variablesFor(new Set(FEATURES.map(({ name }) => name)))].map(
+    ({ name }) => name,
+  );
   // The file of variables is read before the settings; its own tests have an empty name of it.
   const others = names.filter((name) => name !== 'MCP_DOTENV');
   expect(table.map(([name]) => name)).toEqual(expect.arrayContaining(others));

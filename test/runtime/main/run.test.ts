@@ -558,7 +558,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [
     ['--transport', 'http', '--port', '0'],
     { MCP_AUTH_ISSUER: 'https://id.example.com' },
-    'MCP_AUTH_ISSUER is set, and this server was compiled without --auth oauth: it would ask nobody for a token.',
+    'MCP_AUTH_ISSUER is set. This server was generated without oauth. Set `auth` to `oauth` in the configuration',
   ],
   [['--port'], {}, '--port needs a value, as in --port 8080. See --help.'],
   [['--help=yes'], {}, '--help takes no value.'],

@@ -1,7 +1,7 @@
 // What the environment may say of tokens, and in which words it is refused.
 import { expect, test } from 'vitest';
 import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
-import { AUTH_VARIABLES } from '../../../templates/runtime/oauth/variables.ts';
+import { AUTH_VARIABLES } from '../../../templates/runtime/contract/auth-variables.ts';
 
 const LEAST = { MCP_AUTH_ISSUER: 'https://id.test', MCP_AUTH_AUDIENCE: 'https://mcp.test/mcp' };
 

@@ -10,7 +10,7 @@ import {
   readExchangeSettings,
   readOnBehalfMode,
 } from '../../../../templates/runtime/oauth/on-behalf/exchange-settings.ts';
-import { ON_BEHALF_VARIABLES } from '../../../../templates/runtime/oauth/variables.ts';
+import { ON_BEHALF_VARIABLES } from '../../../../templates/runtime/contract/auth-variables.ts';
 
 const LEAST = {
   MCP_AUTH_EXCHANGE_URI: 'https://id.test/token',

@@ -1,5 +1,5 @@
 /** The environment variables by which a server knows whose tokens count; `settings.ts` reads them. */
-import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
+import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
 
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
