@@ -11,7 +11,6 @@ import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
-import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { FeatureLoaders } from './feature-loaders.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
@@ -75,9 +74,6 @@ export interface AuthRuntime {
   holdsToken: (caller: AuthInfo, text: string) => boolean;
   /** Every scope that some item needs. */
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
-  AUTH_VARIABLES: readonly EnvironmentVariable[];
-  /** Those of credentials of callers: of use where there is an API. */
-  ON_BEHALF_VARIABLES: readonly EnvironmentVariable[];
 }
 
 /** Undefined where nothing brings credentials of callers. */

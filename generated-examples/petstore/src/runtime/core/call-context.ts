@@ -1,4 +1,5 @@
 /** What a handler sees of its call. */
+import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { AskFeature } from '../feature-loaders.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
@@ -140,7 +141,7 @@ export class CallContext implements Context {
 
   async #asking(): Promise<AskFeature> {
     const { ask } = this.#call.server.features;
-    if (ask === undefined) throw new AskError('This server was made without questions to its clients.');
+    if (ask === undefined) throw new AskError(withoutFeature('ask'));
     return ask();
   }
 

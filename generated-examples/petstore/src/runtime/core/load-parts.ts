@@ -1,4 +1,5 @@
 /** The parts of the runtime that do the work of calls; each loads with the first call that needs it. */
+import { withoutFeature } from '../contract/feature.ts';
 import type { BoundFunctions, FunctionModules } from '../definition.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { toolsOf } from './tools/tool-entry.ts';
@@ -16,7 +17,7 @@ async function openModules({ functions, bindings, report }: ServerInstance): Pro
 
 async function openMock(server: ServerInstance): Promise<BoundFunctions> {
   const { mockFunctions } = server.features;
-  if (mockFunctions === undefined) throw new Error('The server was made without --mock.');
+  if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
   return (await mockFunctions()).mockFunctions((tool) => toolsOf(server).get(tool)?.listed.outputSchema);
 }
 

@@ -7,16 +7,17 @@ const WIDTH = 100;
 
 /** What depends on what the server is made of. */
 export interface HelpOptions {
-  hasApi: boolean;
+  /** Names of its features. */
+  present: ReadonlySet<string>;
   /** Those that it reads, in the order people fill them in. */
   variables: readonly EnvironmentVariable[];
 }
 
 export function helpText(
   { name, title, version }: Implementation,
-  { hasApi, variables }: HelpOptions,
+  { present, variables }: HelpOptions,
 ): string {
-  const flags = Object.entries(flagsFor({ hasApi })).map(([flag, { value, help, repeatable }]): Row => [
+  const flags = Object.entries(flagsFor(present)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
@@ -28,8 +29,7 @@ export function helpText(
 
 Examples:
   ${name}                                 speak MCP on stdin and stdout: what clients start
-  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp
-  ${name} --include 'op:get*'             only the tools whose names begin with get
+${present.has('http') ? `  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp\n` : ''}  ${name} --include 'op:get*'             only the tools whose names begin with get
 
 Usage: ${name} [options]
 

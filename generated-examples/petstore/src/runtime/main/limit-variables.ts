@@ -1,4 +1,5 @@
 /** The limits that the environment may set: those of calls of the API, and those of what is kept for clients over HTTP. */
+import { type EnvironmentVariable, plain } from '../contract/environment-variable.ts';
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 
@@ -84,3 +85,14 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
     most: 2_147_483_647,
   },
 ];
+
+/** The limits in words, each with the value that it has if its variable is unset. */
+export function withDefaults<L extends string>(
+  variables: readonly LimitVariable<L>[],
+  defaults: Readonly<Partial<Record<L, number>>>,
+): EnvironmentVariable[] {
+  return variables.map(({ limit, name, description }) => {
+    const value = defaults[limit];
+    return { ...plain(name, description), ...(value === undefined ? {} : { default: String(value) }) };
+  });
+}

@@ -122,31 +122,34 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
 }
 
 async function flagsOf(args: readonly string[], server: ServerDefinition): Promise<FlagValues> {
-  return args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args, server);
+  if (args.length === 0) return new Map();
+  const [{ readFlags }, { presentFeatures }] = await Promise.all([
+    import('./flags.ts'),
+    import('./present-features.ts'),
+  ]);
+  return readFlags(args, presentFeatures(server));
 }
 
 /** What is printed instead of serving. */
 async function textFor(flags: FlagValues, server: ServerDefinition): Promise<string | undefined> {
-  const { info, hasApi = true } = server;
+  const { info } = server;
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
-  const { helpText } = await import('./help.ts');
-  return helpText(info, { hasApi, variables: await variablesOf(server) });
+  const [{ helpText }, { presentFeatures }] = await Promise.all([
+    import('./help.ts'),
+    import('./present-features.ts'),
+  ]);
+  return helpText(info, { present: presentFeatures(server), variables: await variablesOf(server) });
 }
 
 /** Every variable that the server reads. */
 async function variablesOf(server: ServerDefinition | undefined): Promise<EnvironmentVariable[]> {
   if (server === undefined) return [];
-  const { generated, auth, features, hasApi = true } = server;
+  const { generated, features } = server;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const [ofApi, { variablesOfServer }, ofAuth] = await Promise.all([
+  const [ofApi, { variablesFor }, { presentFeatures }] = await Promise.all([
     features?.apiSettings?.(),
     import('./server-variables.ts'),
-    auth?.runtime(),
+    import('./present-features.ts'),
   ]);
-  return [
-    ...(ofApi?.apiVariables(bindings) ?? []),
-    ...variablesOfServer({ hasApi }),
-    ...(ofAuth?.AUTH_VARIABLES ?? []),
-    ...((hasApi ? ofAuth?.ON_BEHALF_VARIABLES : undefined) ?? []),
-  ];
+  return [...(ofApi?.apiVariables(bindings) ?? []), ...variablesFor(presentFeatures(server))];
 }

@@ -4,7 +4,7 @@ import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FlagValues } from './flags.ts';
 import { openProject } from './open-project.ts';
-import { readSettings, type Settings, UsageError } from './settings.ts';
+import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio, type StdioEnds } from './start-stdio.ts';
 import { tellMissing, tellWeakened } from './start-warnings.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -18,6 +18,8 @@ export async function serve(
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = surroundings;
   const settings = await readSettings(flags, host.env, server);
+  const ignored = await ignoredVariables(server, host.env, settings);
+  if (ignored !== undefined) tell(`warning: ${ignored}`);
   const opened = await openAudit(settings, server, surroundings);
   const instance = await openProject(server, settings, surroundings, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
@@ -45,6 +47,16 @@ export async function serve(
     await end?.();
     await opened?.flush();
   }
+}
+
+/** @throws {UsageError} if a set variable belongs to a feature that the server lacks, and concerns safety or state */
+async function ignoredVariables(
+  server: ServerDefinition,
+  env: Environment,
+  { transport }: Settings,
+): Promise<string | undefined> {
+  if (!Object.keys(env).some((name) => name.startsWith('MCP_'))) return undefined;
+  return (await import('./present-features.ts')).checkVariables(server, env, transport);
 }
 
 /** Undefined: no calls are written down. */

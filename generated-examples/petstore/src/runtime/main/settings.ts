@@ -7,6 +7,7 @@ import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './flags.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface Settings {
@@ -102,6 +103,7 @@ export async function readSettings(
   checkStateSecret(env['MCP_STATE_SECRET']);
   const transport = transportOf(one('transport') ?? 'stdio');
   if (transport !== 'http') refuseHttpFlags(flags);
+  else if (features.http === undefined) throw new UsageError(withoutFeature('http'));
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {

@@ -18,7 +18,6 @@ import { type HttpListener, serveHttp, type ServeOptions } from '../transports/h
 import { SessionStore } from '../transports/http/session-store.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { unnamedProxies } from './trusted-proxies.ts';
-import { refuseAuthSettings } from './refuse-auth-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export { readHttpSettings } from './http-settings.ts';
@@ -94,10 +93,7 @@ async function guardOf(
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
   const { auth, info, env, handlers, report } = server;
-  if (auth === undefined) {
-    refuseAuthSettings(env);
-    return undefined;
-  }
+  if (auth === undefined) return undefined;
   // Found out now, and not with the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
   const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);

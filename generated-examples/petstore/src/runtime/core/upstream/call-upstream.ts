@@ -1,5 +1,6 @@
 /** Calls an API behind the server, through one client for each of the project's, since it keeps tokens. */
 import type { HttpBinding } from '../../contract/bindings.ts';
+import { withoutFeature } from '../../contract/feature.ts';
 import type { AuthInfo, Handlers } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
 import { ToolError } from '../../protocol/protocol-error.ts';
@@ -118,7 +119,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
   };
   if (server.readMock === undefined) return createUpstreamClient(api, settings);
   const { mockApi } = server.features;
-  if (mockApi === undefined) throw new Error('The server was made without --mock.');
+  if (mockApi === undefined) throw new Error(withoutFeature('mock'));
   const { apis = {}, ...mock } = readJson(server.readMock()) as Mock;
   const own = binding.api === undefined ? mock : (apis[binding.api] ?? mock);
   return (await mockApi()).createMockClient(api, settings, own, (tool) => listedAnswer(server, tool));

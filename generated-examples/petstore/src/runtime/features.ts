@@ -1,0 +1,248 @@
+/** The features of the runtime, one row each: the build, the emitted files, `--help` and `features` of a configuration read it. */
+import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
+import { plain, secret } from './contract/environment-variable.ts';
+import type { Feature } from './contract/feature.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, withDefaults } from './main/limit-variables.ts';
+import { defaultUpstreamLimits } from './upstream-limits.ts';
+
+export const FEATURES: readonly Feature[] = [
+  {
+    name: 'stdio',
+    about: 'MCP on stdin and stdout, for clients that start the server themselves. Every server has it.',
+    isDefault: true,
+    entries: [],
+    command: ['', 'stdio, for clients that start the server themselves'],
+    docs: 'reference/server.md#transports-of-a-server',
+  },
+  {
+    name: 'http',
+    about: 'Streamable HTTP',
+    neededBy: [{ publish: 'docker' }],
+    isDefault: true,
+    entries: [{ loader: 'http', module: 'main/start-http' }],
+    flags: {
+      port: { value: 'n', example: '8080', help: 'HTTP port. Default: $PORT, else 3000' },
+      host: {
+        value: 'address',
+        example: '127.0.0.1',
+        help: 'HTTP address to bind; 0.0.0.0 lets other machines in. Default: 127.0.0.1',
+      },
+      path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
+      'tls-cert': {
+        value: 'file',
+        example: './cert.pem',
+        help: 'Serve HTTPS with this certificate (PEM), read again when it changes. Default: $MCP_TLS_CERT, else no TLS',
+      },
+      'tls-key': {
+        value: 'file',
+        example: './key.pem',
+        help: 'Key of that certificate (PEM). Default: $MCP_TLS_KEY, else the file of the certificate',
+      },
+      'trusted-proxy': {
+        value: 'address',
+        example: '10.0.0.0/8',
+        help: 'Proxy, or block of proxies, whose X-Forwarded-For names the client. Default: $MCP_TRUSTED_PROXIES, else none',
+        repeatable: true,
+      },
+      connections: {
+        value: 'n|off',
+        example: '500',
+        help: 'Open connections of one address; with --transport http. Default: $MCP_CONNECTIONS, else 4000',
+      },
+    },
+    variables: [
+      { ...plain('PORT', 'Port of the HTTP transport if --port is absent.'), default: '3000' },
+      plain(
+        'MCP_ALLOWED_ORIGINS',
+        'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
+          'On a loopback address pages of this machine always may.',
+      ),
+      plain(
+        'MCP_ALLOWED_HOSTS',
+        'Host names that HTTP requests may use, without ports, separated by commas, such as mcp.example.com. If unset, any; on a ' +
+          'loopback address those of this machine and of MCP_ALLOWED_ORIGINS.',
+      ),
+      plain(
+        'MCP_TRUSTED_PROXIES',
+        'Addresses of proxies, or blocks such as 10.0.0.0/8, separated by commas, whose X-Forwarded-For names the client; ' +
+          '--trusted-proxy wins. If unset, X-Forwarded-For is ignored.',
+      ),
+      plain(
+        'MCP_TLS_CERT',
+        'File of the certificate (PEM) for HTTPS; --tls-cert wins. If unset, the server speaks HTTP.',
+      ),
+      plain(
+        'MCP_TLS_KEY',
+        'File of its key (PEM); --tls-key wins. If unset, the key is read from the file of the certificate.',
+      ),
+      secret('MCP_TLS_PASSPHRASE', 'Passphrase of that key, if it has one.'),
+      plain(
+        'MCP_CONNECTIONS',
+        'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
+      ),
+      ...withDefaults(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
+    ],
+    command: ['--transport http --port 3000', 'Streamable HTTP at http://127.0.0.1:3000/mcp'],
+    docs: 'reference/server.md#transports-of-a-server',
+  },
+  {
+    name: 'sse',
+    about: 'HTTP+SSE of 2024-11-05 beside Streamable HTTP, for older clients',
+    needs: ['http'],
+    entries: [{ loader: 'sse', module: 'transports/http/sse' }],
+    flags: { sse: { help: 'Serve HTTP+SSE (2024-11-05) too, at /sse and /messages; with --transport http' } },
+    command: ['--transport http --sse', 'and HTTP+SSE, for older clients, at http://127.0.0.1:3000/sse'],
+    docs: 'reference/server.md#transports-of-a-server',
+  },
+  {
+    name: 'websocket',
+    about: 'WebSocket beside Streamable HTTP',
+    needs: ['http'],
+    entries: [{ loader: 'websocket', module: 'transports/websocket/websocket-transport' }],
+    flags: { ws: { help: 'Serve WebSocket too, at /ws; with --transport http' } },
+    command: ['--transport http --ws', 'and WebSocket at ws://127.0.0.1:3000/ws'],
+    docs: 'reference/server.md#transports-of-a-server',
+  },
+  {
+    name: 'audit',
+    about: 'a log with one JSON line for each tool call',
+    isDefault: true,
+    entries: [{ loader: 'audit', module: 'audit/open-audit' }],
+    flags: {
+      audit: {
+        value: 'file|stderr',
+        example: './audit.jsonl',
+        help: 'Write a JSON line for each tool call there. Default: $MCP_AUDIT, else none',
+      },
+      'audit-arguments': {
+        value: 'types|full',
+        example: 'full',
+        help: 'Arguments in that line: names and types, or values without secrets. Default: $MCP_AUDIT_ARGUMENTS, else types',
+      },
+    },
+    variables: [
+      plain(
+        'MCP_AUDIT',
+        'File, or stderr, that gets a JSON line for each tool call; --audit wins. If unset, none is written.',
+      ),
+      {
+        ...plain('MCP_AUDIT_ARGUMENTS', 'Arguments in that line: types, or full for values without secrets.'),
+        default: 'types',
+      },
+    ],
+    isRefused: true,
+    docs: 'reference/server.md#an-audit-log',
+  },
+  {
+    name: 'mock',
+    about: 'answers from examples and schemas, without the API and the functions',
+    entries: [
+      { loader: 'mockApi', module: 'upstream/mock-client', with: 'api' },
+      { loader: 'mockFunctions', module: 'functions/mock-functions', with: 'functions' },
+    ],
+    flags: {
+      mock: {
+        help: 'Answer from examples and schemas: no API and no function is called, and no credentials are needed. Default: $MCP_MOCK',
+      },
+    },
+    variables: [plain('MCP_MOCK', '1: no API and no function is called, as with --mock.')],
+    // Without it, the calls of a test would reach the API.
+    isRefused: true,
+    command: ['--mock', 'answers from examples and schemas: no API and no function is called'],
+    readme:
+      'With `--mock`, or `MCP_MOCK=1`, no API and no function is called, and no credentials are needed: each call is answered from the ' +
+      "examples and schemas of the API's description, a function from its output schema.",
+    docs: 'reference/server.md#trying-a-server-without-its-api',
+  },
+  {
+    name: 'tasks',
+    about: 'tool calls that continue after their request was answered',
+    neededBy: [{ taskSupport: true }],
+    entries: [{ loader: 'tasks', module: 'core/tasks/index' }],
+    docs: 'reference/handlers.md#tasks',
+  },
+  {
+    name: 'ask',
+    about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
+    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }],
+    entries: [{ loader: 'ask', module: 'core/ask-client' }],
+    docs: 'reference/handlers.md#a-handler-that-asks-may-run-more-than-once',
+  },
+  {
+    name: 'api',
+    about: 'tools and resources that call an API',
+    neededBy: [{ binding: 'http' }],
+    addedBy: 'Add an OpenAPI document to the sources of the project.',
+    entries: [
+      { loader: 'api', module: 'core/upstream/index' },
+      { loader: 'apiSettings', module: 'main/api-settings' },
+    ],
+    flags: {
+      'base-url': {
+        value: 'url',
+        example: 'https://api.example.com/v1',
+        help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
+      },
+      files: {
+        value: 'folder',
+        example: './files',
+        help: 'Folder of files that calls may send, as file:<path>, and where large binary answers are saved. Default: $MCP_FILES_ROOT, else none',
+      },
+      'pass-header': {
+        value: 'name',
+        example: 'X-Tenant',
+        help: 'Send this header of HTTP requests on to the API; with --transport http. Default: $MCP_PASS_HEADERS',
+        repeatable: true,
+        with: 'http',
+      },
+    },
+    variables: [
+      {
+        ...plain(
+          'MCP_PASS_HEADERS',
+          'Headers of HTTP requests that are sent on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
+        ),
+        with: 'http',
+      },
+      secret(
+        'HTTPS_PROXY',
+        'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
+          'without a proxy, separated by commas; this machine never uses one.',
+      ),
+      plain(
+        'NODE_EXTRA_CA_CERTS',
+        'File of certificates (PEM) of further trusted authorities. From the environment alone.',
+      ),
+      plain(
+        'MCP_FILES_ROOT',
+        'Folder of files that calls may send, as file:<path>, and where large binary answers are saved; --files wins. ' +
+          'If unset, there is none.',
+      ),
+      ...withDefaults(LIMIT_VARIABLES, defaultUpstreamLimits),
+    ],
+    readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
+    docs: 'reference/upstream.md',
+  },
+  {
+    name: 'functions',
+    about: 'tools, resources and prompts that are functions',
+    neededBy: [{ binding: 'function' }],
+    addedBy: 'Add annotated functions to the sources of the project.',
+    entries: [{ member: 'functions', module: 'functions/index' }],
+    docs: 'typescript.md',
+  },
+  {
+    name: 'oauth',
+    about: 'callers over HTTP need a token (OAuth 2.1)',
+    neededBy: [{ auth: true }],
+    needs: ['http'],
+    addedBy: 'Set `auth` to `oauth` in the configuration, or compile with --auth oauth.',
+    entries: [{ member: 'auth', module: 'oauth/index' }],
+    variablePrefix: 'MCP_AUTH_',
+    variables: [...AUTH_VARIABLES, ...ON_BEHALF_VARIABLES.map((each) => ({ ...each, with: 'api' }))],
+    isRefused: true,
+    readme: 'Callers over HTTP need a token: set `MCP_AUTH_ISSUER` and `MCP_AUTH_AUDIENCE`.',
+    docs: 'oauth.md',
+  },
+];

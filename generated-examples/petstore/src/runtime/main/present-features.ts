@@ -1,0 +1,68 @@
+/** The features that a server has, and the words for those that it lacks. */
+import { type Feature, withoutFeature } from '../contract/feature.ts';
+import type { ServerDefinition } from '../definition.ts';
+import { FEATURES } from '../features.ts';
+import { type Environment, type Settings, UsageError } from './settings.ts';
+
+type Parts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi'>;
+
+export function presentFeatures(definition: Parts): ReadonlySet<string> {
+  const { features = {}, hasApi = true } = definition;
+  const isPresent = ({ name, entries }: Feature): boolean => {
+    if (name === 'api' && !hasApi) return false;
+    return (
+      entries.length === 0 ||
+      entries.some(
+        ({ loader, member }) =>
+          (loader !== undefined && features[loader] !== undefined) ||
+          (member !== undefined && definition[member] !== undefined),
+      )
+    );
+  };
+  return new Set(FEATURES.filter(isPresent).map(({ name }) => name));
+}
+
+/** Says how to add a feature, or the other one that a flag or variable of it needs. */
+export function withoutAnyOf(
+  feature: Feature,
+  other: string | undefined,
+  present: ReadonlySet<string>,
+): string {
+  const absent =
+    present.has(feature.name) && other !== undefined ? FEATURES.find(({ name }) => name === other) : feature;
+  return withoutFeature(absent?.name ?? feature.name, absent?.addedBy);
+}
+
+/**
+ * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Only
+ * names that begin with MCP_ are looked at: others may be set for other programs.
+ *
+ * @returns a warning, if such variables are set
+ * @throws {UsageError} if one of them concerns safety or state
+ */
+export function checkVariables(
+  definition: Parts,
+  env: Environment,
+  transport: Settings['transport'],
+): string | undefined {
+  const present = presentFeatures(definition);
+  const counts = ({ name, needs = [] }: Feature): boolean =>
+    !present.has(name) && (transport === 'http' || !needs.includes('http'));
+  const found = FEATURES.filter(counts).flatMap((feature) =>
+    Object.keys(env)
+      .filter((name) => name.startsWith('MCP_') && Boolean(env[name]) && reads(feature, name))
+      .map((name) => ({ feature, name })),
+  );
+  const refused = found.find(({ feature }) => feature.isRefused === true);
+  if (refused !== undefined)
+    throw new UsageError(`${refused.name} is set. ${withoutAnyOf(refused.feature, undefined, present)}`);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const names = found.map(({ name }) => name).join(', ');
+  return `ignored: ${names}. ${withoutAnyOf(first.feature, undefined, present)}`;
+}
+
+function reads({ variables = [], variablePrefix }: Feature, name: string): boolean {
+  const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
+  return hasPrefix || variables.some((each) => each.name === name);
+}
