@@ -180,7 +180,7 @@ test.each([
     expect(await wordsOf(call.name, Reflect.apply(call, undefined, given))).toEqual(matching(problems));
 });
 
-/** What a call says of its options. */
+/** Problems that a call reports about its options. */
 async function wordsOf(call: string, result: unknown): Promise<string[]> {
   const came = (await result) as Comparison | Comparison[];
   const [{ ok, diagnostics } = { ok: true, diagnostics: [] }] = Array.isArray(came) ? came : [came];

@@ -48,7 +48,7 @@ const again = async (cwd: string): Promise<void> => {
 };
 
 interface Branches {
-  /** What happens on each, once its document is there. */
+  /** Steps on each branch, once its document is there. */
   ours?: (cwd: string) => Promise<unknown>;
   theirs?: (cwd: string) => Promise<unknown>;
   /** How git puts them together. */
@@ -74,7 +74,7 @@ async function merged({
   return cwd;
 }
 
-/** What a first run makes of the settled document, but for `dist/`, which no repository has. */
+/** Output of a first run of the resolved document, without `dist/`, which no repository has. */
 let fresh: Record<string, string | null> = {};
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ interface Named {
   rows: string[];
 }
 
-/** What stands in parentheses: `sessions, callers: “a state”, “a call”, limits`. */
+/** Reads the text in parentheses: `sessions, callers: “a state”, “a call”, limits`. */
 function namedIn(text: string): Named[] {
   const one = /([^:,“”]+)(?:: (“[^”]+”(?:, “[^”]+”)*))?(?:, |$)/y;
   const named: Named[] = [];

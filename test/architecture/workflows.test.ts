@@ -1,4 +1,4 @@
-// What publishes a release: all checks first, rights for nothing else, and other people's steps named by their commits.
+// The workflow that publishes a release: all checks first, no other rights, and other people's steps pinned by commit.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';

@@ -17,7 +17,7 @@ test('no attack of the table is admitted', () => {
   expect(verdicts.filter(({ miss }) => miss !== undefined)).toEqual([]);
   const names = verdicts.map(({ family, name }) => `${family}: ${name}`);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  // Some rows wait for clocks of the server.
+  // A few rows wait for clocks of the server.
 }, 600_000);
 
 const refused = () => Promise.resolve('403');

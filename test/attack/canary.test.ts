@@ -22,7 +22,7 @@ const env: Record<string, string> = {
   OAUTH_CLIENT_SECRET_OAUTH: canary('client-secret'),
   MCP_STATE_SECRET: plain('state-secret-0123456789-0123456789'),
 };
-/** What a client shows of itself, and puts into its arguments: nothing of it is logged. */
+/** Secrets in a client's headers and arguments: none is logged. */
 const client = { authorization: `Bearer ${plain('caller')}`, cookie: `sid=${plain('sid')}` };
 const argument = plain('argument');
 const baseSecret = plain('base');

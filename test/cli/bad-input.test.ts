@@ -1,4 +1,4 @@
-// What a life in build scripts brings: broken configurations, locks, templates and overlays. Each is a diagnostic that says
+// Faults that occur in build scripts: broken configurations, locks, templates and overlays. Each is a diagnostic that says
 // where and what, and nothing is written.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// What `--json` prints is what schema/json-output.json says, on success and on failure.
+// `--json` prints what schema/json-output.json describes, on success and on failure.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,4 @@
-// What of src/handlers/ is somebody's own: all but the file as mcpgen writes it.
+// Files of src/handlers/ count as the user's, except the one that mcpgen writes, unedited.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is said of several sources that don't fit together, and that nothing is written then.
+// Several sources that don't fit together are reported, and nothing is written.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a word on the command line names: functions, or something else.
+// A word on the command line names functions, or another source.
 import { expect, test } from 'vitest';
 import { isCode } from '../../src/cli/source-kind.ts';
 

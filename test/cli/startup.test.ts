@@ -1,4 +1,4 @@
-// What the command loads before it knows what to do. Everything heavy is behind `await import`.
+// Modules that the command loads at its start. Everything heavy is behind `await import`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

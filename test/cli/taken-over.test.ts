@@ -1,4 +1,4 @@
-// What becomes of files that a person has edited or written, and what the command says of it.
+// Files that a person has edited or written: their result, and the command's messages.
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

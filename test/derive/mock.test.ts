@@ -1,4 +1,4 @@
-/** What the API is said to answer, within its bounds. */
+/** Declared answers of the API, within their limits. */
 import { expect, test } from 'vitest';
 import { mockLimits } from '../../src/derive/mock.ts';
 import type { Operation, ResponseContent } from '../../src/model/source-model.ts';

@@ -1,4 +1,4 @@
-// What every entry of the registry owes its reader.
+// Every entry of the registry is complete for its reader.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

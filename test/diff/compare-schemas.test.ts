@@ -1,4 +1,4 @@
-// What differs between two schemas, and for whom it breaks. Each row: given two schemas, wanted the changes.
+// Differences of two schemas, and for whom they break. Each row: given two schemas, wanted the changes.
 import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a change of a document means for clients, from document to document. Each row: given what is written in the old
+// Changes of a document and their meaning for clients. Each row: given what is written in the old
 // one and in the new one, wanted what `mcpgen diff` says.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

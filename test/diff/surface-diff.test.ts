@@ -1,4 +1,4 @@
-// What differs between two surfaces, item by item.
+// Differences of two surfaces, item by item.
 import { expect, test } from 'vitest';
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';

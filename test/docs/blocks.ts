@@ -29,7 +29,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** What stands behind `title=`: the file a block is. */
+/** The file of a block, named after `title=`. */
 export function fileOf({ info }: Block): string | undefined {
   return / title=(\S+)/.exec(info)?.[1];
 }

@@ -1,4 +1,4 @@
-// What the documentation shows is true: documents compile, programs type-check, and commands print what stands below
+// The documentation is true: documents compile, programs type-check, and commands print what stands below
 // them. `RECORD=1` writes the outputs anew. A fenced block `yaml title=notes.yaml` is a file of that name; a `console`
 // block is a command and what it prints.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -177,7 +177,7 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...Object.keys(server).map((name) => `--${name}`),
     '--version',
-    // Of npm and Docker.
+    // Options of npm and Docker.
     '--save-dev',
     '--no',
     '--no-git-tag-version',
@@ -186,7 +186,7 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
     '--rm',
     '--env-file',
   ]);
-  // What another tool calls them stands on the left.
+  // Names of another tool are on the left.
   const text = page === 'docs/migrating.md' ? read(page).replace(/^\|[^|]*\|/gm, '|') : read(page);
   expect((text.match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
 });

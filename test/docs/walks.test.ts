@@ -28,7 +28,7 @@ const NO_WALK: Record<string, string> = {
 };
 
 interface Walk extends Laid {
-  /** What the reader has before the first command. */
+  /** Prepares the folder for the first command. */
   before: (folder: string) => Promise<void>;
   /** Afterwards. */
   leaves: string[];

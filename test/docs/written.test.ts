@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 test.each(documents)('$file', async ({ file, write }) => {
   const page = read(file);
   expect(page).toBe(await write(page, { root, registry, options }));
-  // It is written, and not only kept as it is.
+  // The part is written again, and not only kept.
   const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
   expect(stray).not.toBe(page);
   expect(await write(stray, { root, registry, options })).toBe(page);

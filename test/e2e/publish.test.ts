@@ -1,4 +1,4 @@
-/** What is emitted can be published: others judge it, and it starts where it was installed. `npm run e2e:publish` does more. */
+/** Emitted projects can be published: independent judges accept them, and they start where they were installed. `npm run e2e:publish` does more. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -71,7 +71,7 @@ const day = (text: string): string => `${text}T00:00:00.000Z`;
 const january = { start: '2026-01-01', end: '2026-01-10' };
 
 const dates: Row[] = [
-  // Of February 2026 two days are left; then comes March 1.
+  // February 2026 has two days left; then comes March 1.
   { tool: 'addDays', args: { date: '2026-02-26T00:00:00Z', amount: 3 }, want: day('2026-03-01') },
   // 2026-01-02 is a Friday.
   { tool: 'addBusinessDays', args: { date: '2026-01-02', amount: 1 }, want: day('2026-01-05') },

@@ -1,4 +1,4 @@
-/** What tags say of functions and arguments, asked of a running server. */
+/** Tags of functions and arguments, as a running server lists them. */
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

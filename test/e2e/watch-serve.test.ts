@@ -86,7 +86,7 @@ test('functions over stdio', { timeout: 120_000 }, async () => {
   expect((await client.listTools()).tools).toMatchObject([{ name: 'greet', description: 'Greets anew.' }]);
   expect(await call('greet')).toEqual({ result: 'hello 2' });
 
-  // What a function does: nobody is told, and the next call does it. Saved as editors do.
+  // A changed function body sends no notification, and the next call runs it. Saved as editors do.
   await replaceFile(greet, GREET('good day', 'Greets anew.'));
   expect(await stderr.round()).toMatch(/^✓ src\/greet\.ts changed · 1 tool · [\d.]+m?s$/m);
   expect(await call('greet')).toEqual({ result: 'good day 3' });

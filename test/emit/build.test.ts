@@ -1,4 +1,4 @@
-/** What the emitted project's own build makes of it. */
+/** Output of the emitted project's own build. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -86,7 +86,7 @@ test('without dist/, npm start and npm test say how to make it, and an install d
   for (const script of ['start', 'test']) await expect(npm(script)).rejects.toThrow(words);
   const build = `node -e "fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/main.js', '/* built */')"`;
   await npm('pkg', 'set', `scripts.build=${build}`);
-  // What an install runs once the packages are there.
+  // The script that an install runs once the packages are there.
   await npm('run', 'prepare');
   expect(readTree(join(folder, 'dist'))).toEqual({ 'main.js': '/* built */' });
   await npm('start');

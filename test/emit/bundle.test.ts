@@ -47,7 +47,7 @@ function manifest(members: object): object {
   return { ...(JSON.parse(own) as object), ...members };
 }
 
-/** What the official tool takes out of the bundle. */
+/** Files that the official tool unpacks from the bundle. */
 function bundled(folder: string): Record<string, string> {
   const made = node(folder, 'bundle.mjs');
   expect(made.stderr).toBe('');

@@ -1,4 +1,4 @@
-// What a project has with OAuth, and without does not have.
+// Files and settings that a project has only with OAuth.
 import { expect, test } from 'vitest';
 import { petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';

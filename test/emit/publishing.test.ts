@@ -1,4 +1,4 @@
-// What a project says of itself where it is published, and that all of it says the same.
+// Metadata of a project where it is published, the same everywhere.
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { OMITTABLE, isOmittable, isRegistryName } from '../../src/model/published.ts';
@@ -20,7 +20,7 @@ const versionsOf = (files: Emitted) => ({
   said: /\bversion: '([^']*)'/.exec(contentsOf(files, 'src/server.ts'))?.[1],
 });
 
-/** What the schema of 2025-12-11 asks of what is written here. */
+/** Rules of the schema of 2025-12-11 for the members written here. */
 function registryComplaints(entry: Record<string, unknown>): string[] {
   const { name, title, description, version, packages } = entry;
   const isText = (value: unknown, most: number) =>

@@ -1,4 +1,4 @@
-/** What is said to fit is valid; what the validator would have to judge is not said to. */
+/** A value said to fit is valid; one that the validator would have to judge is not said to. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { surelyFits } from '../../src/emit/wire/surely-fits.ts';

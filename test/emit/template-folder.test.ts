@@ -1,4 +1,4 @@
-// What is said of a folder of templates as such, before anything is rendered.
+// Problems of a folder of templates, before anything is rendered.
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { generate } from '../../src/index.ts';

@@ -22,7 +22,7 @@ function put(folder: string, files: Record<string, string>): void {
   }
 }
 
-/** What a configuration of these members says, as code. */
+/** A configuration with these members, as code. */
 function config(members: string): string {
   return `export default { source: 'petstore.yaml', output: 'server', ${members} };\n`;
 }

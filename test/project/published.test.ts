@@ -44,7 +44,7 @@ test('a version that is set there goes everywhere, stays, and comes back', async
   put(cwd, { 'dogs.yaml': DOCUMENT.replace('1.0.0', '2.0.0') });
   await regenerate('out', { cwd });
   expect(versions(cwd)).toEqual(['1.1.0', '1.1.0', '1.1.0']);
-  // What is generated there is nobody's own.
+  // Generated values there are not the user's.
   edit(cwd, { version: '2.0.0' });
   put(cwd, { 'dogs.yaml': DOCUMENT.replace('1.0.0', '3.0.0') });
   await regenerate('out', { cwd });

@@ -1,4 +1,4 @@
-// What is made of a registry's word about packages, and of a registry that has none. npm asks one on the loopback.
+// Audit with a registry that knows weaknesses, and with one that can't answer. npm asks one on the loopback.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

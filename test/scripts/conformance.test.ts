@@ -1,4 +1,4 @@
-// What counts against the runtime in the official conformance suites: more than the suites themselves count.
+// Failures in the official conformance suites: more than the suites themselves count.
 import { expect, test } from 'vitest';
 import { type Check, judge, type Verdict } from '../../scripts/conformance/judge.mjs';
 

@@ -1,4 +1,4 @@
-// What counts as a good run against servers of others: one that can't run is never one that passed.
+// A run against real servers: one that can't run never counts as passed.
 import { expect, test } from 'vitest';
 import { failedSteps, isGood, type Report } from '../../scripts/e2e-real/verdict.mjs';
 

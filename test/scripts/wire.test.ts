@@ -1,4 +1,4 @@
-// What a run of the independent judges comes to: nothing unknown may pass, and nothing known may stay without need.
+// Result of the independent judges: nothing unknown may pass, and no known miss may stay without need.
 import { expect, test } from 'vitest';
 import { type Exclusion, type Miss, sortMisses } from '../../scripts/lib/wire/exclusions.mjs';
 import { type Judged, summarize } from '../../scripts/lib/wire/report.mjs';

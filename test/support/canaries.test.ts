@@ -1,4 +1,4 @@
-// What finds secrets in what servers say finds them, however they are written; and a server that tells one is found out.
+// Secrets in servers' output are found in every spelling, and a server that reveals one fails.
 import { expect, test } from 'vitest';
 import { inJson, inText } from '../../scripts/lib/attack/spellings.mjs';
 import { startProject, writeProject } from '../runtime/main/project.ts';

@@ -17,7 +17,7 @@ import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 const MARK = 'canary-7f3a91';
 const ESCAPED = `/+&<>"'\\é😀`;
 
-/** What tests give that is secret by its name, and long enough to be nothing else. */
+/** Values of tests whose names say that they are secret, long enough to be unique. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION/;
 const SHORTEST = 8;
 
@@ -38,7 +38,7 @@ export class Canaries {
     return secret;
   }
 
-  /** What a server sent or wrote, all at once. */
+  /** Searches a text that a server sent or wrote. */
   hear(what: string, text: string): void {
     const needles = [MARK, ...this.#others].flatMap(needlesOf);
     for (const reading of readingsOf(text)) {
@@ -54,7 +54,7 @@ export class Canaries {
     this.#sources.push([what, textOf]);
   }
 
-  /** What came out, and where; each is told once. */
+  /** Secrets that came out, and where; each is reported once. */
   take(): string[] {
     for (const [what, textOf] of this.#sources.splice(0)) this.hear(what, textOf());
     const leaks = [...this.#leaks].map(([what, text]) => `${what}: …${text}…`);

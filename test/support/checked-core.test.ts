@@ -1,4 +1,4 @@
-// What the runtime should never send is seen, wherever the core sends it.
+// Messages that the runtime should never send are seen, wherever the core sends them.
 import { expect, test } from 'vitest';
 import type { Context } from '../../templates/runtime/definition.ts';
 import { hello, newServer, openServer } from '../runtime/core/harness.ts';

@@ -1,4 +1,4 @@
-/** What was wrong with messages, kept until the test ends: thrown at once it might be swallowed by what is under test. */
+/** Faults of messages, kept until the test ends: thrown at once, the code under test might swallow them. */
 import { afterEach, expect } from 'vitest';
 import { writeJson } from '../../templates/runtime/contract/json-text.ts';
 import { canaries } from './canaries.ts';
@@ -20,7 +20,7 @@ export function judge(sent: SentMessage): void {
   }
 }
 
-/** What was wrong so far. A test that wants wrong messages takes it. */
+/** Faults so far. A test that wants wrong messages takes them. */
 export function takeComplaints(): string[] {
   return complaints.splice(0);
 }

@@ -1,4 +1,4 @@
-// What is said on a wire is seen by what was asked on it.
+// Messages on a wire are judged by the requests on it.
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { takeComplaints } from './complaints.ts';

@@ -11,7 +11,7 @@ interface Asked {
 
 export class Conversation {
   readonly #asked = new Map<unknown, Asked>();
-  /** What `initialize` settled, or what a modern request named. */
+  /** Revision that `initialize` settled, or that a modern request named. */
   #revision: string | undefined;
 
   /** A message, or a batch, on its way to the server. */

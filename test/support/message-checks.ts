@@ -52,7 +52,7 @@ function checkResult(revision: string, method: string | undefined, result: Recor
   check(revision, resultKind(method, result, isModern), result);
 }
 
-/** What the SDK leaves open. */
+/** Rules that the SDK leaves open. */
 function checkModern(
   revision: string,
   method: string,
@@ -88,7 +88,7 @@ function sdkComplaint(revision: string, kind: string, value: unknown): string | 
   return issues?.map(({ path, message }) => `${(path ?? []).join('.')}: ${message}`).join('; ');
 }
 
-/** What the schemas of both packages have in common (Standard Schema 1). */
+/** Interface that the schemas of both packages share (Standard Schema 1). */
 interface Schema {
   '~standard': {
     validate: (value: unknown) => { issues?: readonly { path?: readonly PropertyKey[]; message: string }[] };

@@ -21,7 +21,7 @@ export class RevisionSchemas {
     this.#folder = folder;
   }
 
-  /** What is wrong with `value` by a definition of the revision; undefined: nothing. */
+  /** Fault of `value` by a definition of the revision; undefined: none. */
   complaint(revision: string, definition: string, value: unknown): string | undefined {
     const { ajv, definitions } = this.#load(revision);
     const validate = ajv.getSchema(`${revision}#/${definitions}/${definition}`);

@@ -1,4 +1,4 @@
-// What counts as a change of what was looked at.
+// Changes that count for a file that a run read.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What a model may give, and what an API may answer, that is wrong: each ends in words that help, and the server goes on.
+ * Wrong input of a model and wrong answers of an API: each ends in helpful words, and the server continues.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

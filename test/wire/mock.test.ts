@@ -25,7 +25,7 @@ const ref = { $ref: '#/components/schemas/Pet' };
 const tom = { id: 7, name: 'Tom', kind: 'cat' };
 const pixel = 'iVBORw0KGgo';
 
-/** What an operation promises, and what its tool answers. */
+/** Declared responses of an operation, and its tool's answer. */
 type Row = [what: string, operation: object, want: object];
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] });

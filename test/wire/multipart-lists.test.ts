@@ -35,7 +35,7 @@ const object = { type: 'object' };
 /** A header that has one value. */
 const header = (value: unknown): object => ({ schema: { const: value } });
 
-/** What the specification shows as examples of the Encoding Object. */
+/** The specification's examples of the Encoding Object. */
 const EXAMPLES = [
   row(
     'Ordered, Unnamed Multipart',

@@ -1,4 +1,4 @@
-/** What the style tables leave open: other values, names, `content`, and the fields beside `style`. */
+/** Cases that the style tables leave open: other values, names, `content`, and the fields beside `style`. */
 import { parameterRow, proveRows, type Row } from './prove-rows.ts';
 
 const ARRAY = ['blue', 'black', 'brown'];
@@ -99,7 +99,7 @@ const RESERVED_ELSEWHERE: [parameter: object, value: unknown, want: string][] = 
   [{ in: 'cookie' }, 'a/b,c;d', '\nCookie: color=a/b%2Cc%3Bd'],
 ];
 
-/** What may be on the wire and not in an argument's name. */
+/** Characters allowed on the wire, but not in an argument's name. */
 const NAMES: [name: string, want: string][] = [
   ['ids[]', '?ids%5B%5D=1&ids%5B%5D=2'],
   ['$top', '?%24top=1&%24top=2'],

@@ -51,7 +51,7 @@ function documentOf(release: string, rows: readonly Row[], schemas: object): obj
   return { ...version, info, ...servers, ...named, paths: Object.fromEntries(paths) };
 }
 
-/** What a client makes of the listing. */
+/** A client's reading of the list. */
 function argumentsOf({ tools }: Served, name: string, { args, value }: Omit<Row, 'want'>): object | string {
   if (args !== undefined) return args;
   if (value === undefined) return {};

@@ -26,7 +26,7 @@ export interface Served {
 }
 
 export interface Called {
-  /** What the API was sent: each request as `requestText` writes it. */
+  /** Requests that the API got, as `requestText` writes them. */
   sent: string[];
   /** The texts of the result. */
   words: string;

@@ -1,4 +1,4 @@
-// What a file that is owned was made from stays at hand: it can be merged again and again.
+// The base of an owned file is kept, so the file can be merged again and again.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

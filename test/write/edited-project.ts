@@ -6,7 +6,7 @@ import { faultyFileSystem, project, put, temporaryFolder, texts, write } from '.
 export const one = project('one', { 'src/app/old/gone.ts': 'gone\n' });
 export const two = project('two', { 'src/app/new/deep/born.ts': 'born\n' });
 
-/** What the person has written. */
+/** Text that the person has written. */
 export const mine = { 'mine.txt': 'mine\n', 'README.md': 'edited\n', 'src/handlers/notes.md': 'mine\n' };
 
 /** Once `two` is written over it. */

@@ -1,4 +1,4 @@
-/** What becomes of generated files that a person has edited. */
+/** Generated files that a person has edited. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

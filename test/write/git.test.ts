@@ -86,7 +86,7 @@ const attacks = {
   },
 } satisfies Record<string, Attack>;
 
-/** What each attack is stopped by, each by itself. */
+/** The protection against each attack, alone. */
 const alone: [keyof typeof attacks, GitProtection][] = [
   ['bare', 'bareRepository'],
   ['bare', 'protocol'],

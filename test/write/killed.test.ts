@@ -185,7 +185,7 @@ test('killed again while what was edited since is set aside', async () => {
   }
 });
 
-/** What git has checked out since then: text by path, `undefined` for a file that is not on that branch. */
+/** Files that git has checked out since then: text by path, `undefined` for a file that is not on that branch. */
 const three = texts(project('three', { 'src/app/old/gone.ts': 'gone\n' }));
 
 test.each<{ what: string; files: Record<string, string>; gone?: string[]; saved: Record<string, string> }>([

@@ -15,7 +15,7 @@ test.each([
   { given: '$${DIR}', want: '${DIR}' },
   { given: '$$${DIR}', want: '$${DIR}' },
   { given: '$DIR {DIR} $ $$', want: '$DIR {DIR} $ $$' },
-  // What a variable holds is no text of the configuration.
+  // A variable's value is not text of the configuration.
   { given: '${COST}', want: '${DIR}' },
   { given: ['${DIR}', 3, null, { '${DIR}': '${DIR}' }], want: ['apis', 3, null, { '${DIR}': 'apis' }] },
 ])('$given is $want', ({ given, want }) => {

@@ -44,7 +44,7 @@ test.each([
   expect(readdirSync(join(cwd, dir))).toEqual([name]);
 });
 
-/** What is run, and where it runs. */
+/** The code that runs, and its folder. */
 const OWN_TEXT =
   "import { readFileSync } from 'node:fs';\nexport const text = readFileSync(new URL(import.meta.url), 'utf8');";
 const ALONE = 'dist/src/config/options/project-config.js';

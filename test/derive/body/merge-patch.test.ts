@@ -1,4 +1,4 @@
-// What is listed for a merge patch: RFC 7396 says that null removes, and nothing has to be there.
+// Schema of a merge patch: by RFC 7396 null removes, and no member is required.
 import { expect, test } from 'vitest';
 import type { RequestBody } from '../../../src/model/source-model.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';

@@ -111,7 +111,7 @@ test('JSON is taken among other media types, and all are accepted', () => {
 });
 
 const string = { type: 'string' } as const;
-/** What a document's `type` becomes. */
+/** Output schema of a document's `type`. */
 const orNull = (type: string) => ({ type: [type, 'null'] });
 const wrapped = (result: unknown) => ({ type: 'object', properties: { result } });
 

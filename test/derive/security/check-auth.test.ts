@@ -1,4 +1,4 @@
-// What a server with OAuth asks of its callers, and can't be met, is told when compiling.
+// Faults of scopes and authentication are reported when compiling.
 import { expect, test } from 'vitest';
 import { checkAuth, checkUnasked } from '../../../src/derive/security/check-auth.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
@@ -69,7 +69,7 @@ test.each(SCOPES)('no scope breaks the header: %j', (scope, isGood) => {
 
 const ofFunction = { kind: 'function', module: 'a.ts', export: 'a', parameters: [] } satisfies Binding;
 
-/** Of a server that asks nobody. */
+/** Problems of a server without OAuth. */
 const UNASKED: [string, Partial<ServerModel>, string[]][] = [
   ['nothing with scopes', { tools: [{ ...getPet, binding: ofFunction, scopes: [] }] }, []],
   ['an operation', { tools: [{ ...getPet, scopes: ['pets:read'] }] }, []],

@@ -6,7 +6,7 @@ import { derive, operation, origin, source } from '../support.ts';
 const key: SecurityScheme = { origin, type: 'apiKey', in: 'header', name: 'X-Key' };
 const oauth = (tokenUrl: string): SecurityScheme => ({ origin, type: 'oauth2', tokenUrl, scopes: {} });
 
-/** What is reported of an API at `urls` whose operations need `scheme`. */
+/** Diagnostics for an API at `urls` whose operations need `scheme`. */
 function problemsAt(
   urls: string[],
   scheme: SecurityScheme = key,

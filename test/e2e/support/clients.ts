@@ -17,7 +17,7 @@ import { overhear, planted } from '../../support/canaries.ts';
 import { judged } from '../../support/conversation.ts';
 import { serverNode } from './command.ts';
 
-/** What the tests need of a client. */
+/** A client of either SDK. */
 export type AnyClient = OldClient | NewClient;
 
 export const generations = ['sdk 1.x', 'client 2.x'] as const;

@@ -6,7 +6,7 @@ import { canaries, planted } from '../../support/canaries.ts';
 export const root = path.resolve(import.meta.dirname, '../../..');
 export const fixtures = path.join(root, 'fixtures');
 
-/** What emitted servers run on: that of the tests, unless `SERVER_NODE` names another `node`. */
+/** Node for emitted servers: that of the tests, unless `SERVER_NODE` names another `node`. */
 export const serverNode = process.env['SERVER_NODE'] ?? process.execPath;
 
 export interface Ended {

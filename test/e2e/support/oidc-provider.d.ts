@@ -1,4 +1,4 @@
-/** What the tests use of the package, which brings no types. */
+/** Types for the parts of the package that the tests use; it brings none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** What the official clients ask of their host to come by a token: kept in memory, and asked by the tests. */
+/** Host of the official clients for getting a token: keeps everything in memory for the tests. */
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type {
   OAuthClientInformationMixed,

@@ -34,7 +34,7 @@ export interface Line {
 export interface Target {
   /** Starts the server over stdio. */
   stdio: { command: string; args: string[]; env: Record<string, string>; cwd: string };
-  /** Of the server that is up: `http://127.0.0.1:…`. */
+  /** URL of the running server: `http://127.0.0.1:…`. */
   origin: string;
 }
 
@@ -48,7 +48,7 @@ export interface Talker {
   client: OldClient | NewClient;
   /** Gives the result's text, led by `error: ` when it is one. */
   call: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<string>;
-  /** What the server logged. */
+  /** Lines that the server logged. */
   logged: unknown[];
   /** Forms that the user was shown, each answered by the color green. */
   forms: string[];
@@ -96,7 +96,7 @@ function oldTransport(name: TransportName, { stdio, origin }: Target): OldTransp
     case 'sse':
       return new OldSse(new URL(`${origin}/sse`));
     case 'ws':
-      // It was written for browsers; Node has a WebSocket of its own since 22.
+      // The client was written for browsers; Node has its own WebSocket since 22.
       Object.assign(globalThis, { WebSocket });
       return new OldWebSocket(new URL(`${origin.replace('http', 'ws')}/ws`));
   }

@@ -10,7 +10,7 @@ import { root } from './command.ts';
 
 export const main = path.join(root, 'dist/bin/mcpgen.js');
 
-/** What a stream has said, each part waited for in its turn. */
+/** Output of a stream; each part is awaited in turn. */
 export class Said {
   text = '';
   #read = 0;

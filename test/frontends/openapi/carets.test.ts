@@ -1,4 +1,4 @@
-/** What is underlined: the words a person has to change, in YAML and in JSON. */
+/** Carets underline the words that a person has to change, in YAML and in JSON. */
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { locate } from '../../../src/diagnostics/locate/locate.ts';

@@ -1,4 +1,4 @@
-/** What operations become: OpenAPI 3.0 to 3.2, given beside want. */
+/** Operations of OpenAPI 3.0 to 3.2, given beside want. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../src/model/source-model.ts';

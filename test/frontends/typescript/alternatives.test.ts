@@ -13,7 +13,7 @@ const bytes = new Uint8Array([1, 2, 3]);
 
 interface Row {
   type: string;
-  /** What comes over the wire, and what the function is given. */
+  /** JSON on the wire, and the value that the function gets. */
   json: unknown;
   value: unknown;
 }
@@ -196,7 +196,7 @@ const both: Row[] = [
   ),
 ];
 
-/** What no JSON tells apart: the choice that docs/types.md names. */
+/** Alternatives that no JSON distinguishes: the choice that docs/types.md names. */
 const chosen: Row[] = [
   ...given('Date | string', [text, text]),
   ...given('Set<string> | string[]', [['a'], ['a']]),
@@ -232,7 +232,7 @@ class Point {
   }
 }
 
-/** Of results: what is returned, and what is written. */
+/** Results: the returned value, and the JSON that is written. */
 const results: Row[] = [
   ...given(
     'Map<Date, string> | { x: string }',
@@ -374,7 +374,7 @@ test('text that none of the alternatives takes is refused', () => {
 
 interface Told {
   given: string;
-  /** What is said of it. Default nothing. */
+  /** Diagnostics. Default none. */
   want?: string;
 }
 

@@ -1,4 +1,4 @@
-// What of the user's code goes into the project: what is tagged, what that imports, and what it reads beside itself.
+// User code that goes into the project: tagged functions, their imports, and files that they read.
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';

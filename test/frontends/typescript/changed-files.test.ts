@@ -94,7 +94,7 @@ test('a member that declarations would leave out reaches who uses it', async () 
   };
   const good = await change(shared);
   expect(good).toContain('"model"');
-  // What a file declares is known from its first change on.
+  // A file's declarations are known from its first change on.
   expect(await change(`${shared}\nexport const more = 1;\n`)).toContain('"model"');
   expect(await change(shared.replace('string', 'number').concat('\nexport const more = 1;\n'))).toContain(
     'TS2322',

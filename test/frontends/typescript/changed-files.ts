@@ -21,7 +21,7 @@ export interface Edit {
   what: string;
   /** `at` is any whole number from 0. */
   change: (files: Files, at: number) => void;
-  /** It breaks the code, and done once more mends it. */
+  /** The change breaks the code; the same change once more repairs it. */
   isFault?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What is a `Context`: the parameter or the member to which the call's own is given.
+// A `Context` parameter or member gets the call's context.
 import { expect, test } from 'vitest';
 import { compileFiles, toolNamed } from './compile-files.ts';
 

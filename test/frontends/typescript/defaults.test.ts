@@ -10,7 +10,7 @@ interface Row {
   /** The parameters of the function. */
   given: string;
   args?: Record<string, unknown>;
-  /** What the function is called with. */
+  /** Arguments that the function gets. */
   want: unknown[];
   /** Of the input schema. Default none. */
   required?: string[];

@@ -1,4 +1,4 @@
-// What is left of a module without its types: what TypeScript leaves, in the places where it was.
+// A module without its types equals TypeScript's output, with code in its original places.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ts } from 'ts-morph';

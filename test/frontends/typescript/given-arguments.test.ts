@@ -1,4 +1,4 @@
-// What clients give reaches a function as its type says, and what they must not give does not reach it.
+// Arguments reach a function as its type says, and forbidden ones do not reach it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
@@ -14,7 +14,7 @@ interface Row {
   given: string;
   /** JSON, so that it may have any member. */
   args: string;
-  /** What it was given. */
+  /** Arguments that the function got. */
   want?: unknown[];
   /** A part of the refusal. */
   refused?: string;

@@ -1,4 +1,4 @@
-// What a tsconfig.json leaves open is as the user's own TypeScript takes it: he is told what his `tsc` tells him.
+// Settings that a tsconfig.json leaves open are those of the user's own TypeScript, so mcpgen reports what their `tsc` reports.
 import { expect, test } from 'vitest';
 import { compileFiles } from './compile-files.ts';
 

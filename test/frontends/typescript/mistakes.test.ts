@@ -65,7 +65,7 @@ test.each([
     given: `import { ToolError } from 'mcpgen/runtime';\nclass Gone extends ToolError { constructor(id: string) { super(id); this.name = 'Gone'; } }\nclass Lost extends ToolError { override name = 'Lost'; }\n${tool}(x: string): void { throw x === '' ? new Lost() : new Gone(x); }`,
     want: [],
   },
-  // What need not be there is left out.
+  // Optional parts are left out.
   {
     given: `${tool}(x: string, y?: () => void): void { void [x, y]; }`,
     want: ['a.ts:2:30 warning member-left-out'],

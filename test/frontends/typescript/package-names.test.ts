@@ -1,4 +1,4 @@
-// What code imports of packages is found when it runs, or is told of where it is written.
+// Imported packages are found at run time, or reported where they are written.
 import { expect, test } from 'vitest';
 import { compileFiles } from './compile-files.ts';
 

@@ -1,4 +1,4 @@
-// What ends up in front of clients: descriptions, titles, names, and in which order.
+// Text that clients see: descriptions, titles, names, and their order.
 import { expect, test } from 'vitest';
 import { compileFiles, toolNamed } from './compile-files.ts';
 
@@ -118,7 +118,7 @@ test('without a tsconfig.json, the declaration files of the project count', asyn
         .replace('String(n)', 'String(null as n | null)'),
       'types/globals.d.ts':
         "type Region = 'north' | 'south';\ndeclare module 'virtual:n' { export type n = number }\n",
-      // What was built of the project says nothing of it.
+      // Build output of the project does not affect its text.
       'dist/globals.d.ts': 'type Region = number;\n',
     },
     ['src/a.ts'],

@@ -1,4 +1,4 @@
-// What functions return arrives, and is what was listed: compiled, called, and held against the output schema by our
+// Values that functions return arrive as listed: compiled, called, and checked against the output schema by our
 // validator and by Ajv.
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -12,12 +12,12 @@ import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts'
 import { loadFunctions } from './run-functions.ts';
 
 interface Row {
-  /** What stands behind `export function f`, or before it with `star`. */
+  /** Text after `export function f`, or before it with `star`. */
   given: string;
   tags?: string;
-  /** It is a generator function. */
+  /** The function is a generator. */
   star?: string;
-  /** What arrives: `structuredContent`, without the `result` it may be wrapped in. */
+  /** The result: `structuredContent`, without the `result` that may wrap it. */
   want?: unknown;
   /** Where nothing is listed: what arrives as content. */
   content?: unknown[];
@@ -49,7 +49,7 @@ const shown = { id: 1, since: text };
 const said = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 
 const alternatives: Row[] = [
-  // What was cast to its type has no methods.
+  // A value that was cast to its type has no methods.
   {
     given:
       '(): { id: string; /** @hidden */ token?: string; show(): string } | { n: number } { return { id: "a", token: "x" } as never; }',
@@ -57,7 +57,7 @@ const alternatives: Row[] = [
   },
 ];
 
-// What is written of a value is what its type names.
+// Members that the type names are written.
 const named: Row[] = [
   { given: '(): Readonly<Acct> { return acct; }', want: { id: 'a' } },
   { given: '(): Promise<Pick<Acct, "id">> { return Promise.resolve(acct); }', want: { id: 'a' } },

@@ -1,4 +1,4 @@
-// What the front end ends in is data alone: it can be written as JSON and read again.
+// The front end's result is pure data: it can be written as JSON and read again.
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';

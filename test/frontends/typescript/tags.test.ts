@@ -1,11 +1,11 @@
-// What tags say and where they may stand: each problem at its place, and ordinary JSDoc in silence.
+// Tags and where they are allowed: each problem at its place, and none for ordinary JSDoc.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compileFiles } from './compile-files.ts';
 
 interface Row {
   /** The block of a function; `{n}` is a name of its own. */
   given: string;
-  /** What stands behind it. Default an exported function with the parameter `city`. */
+  /** Code after the tag. Default an exported function with the parameter `city`. */
   code?: string;
   /** `line:column severity name`. Default none. */
   want?: string[];

@@ -1,4 +1,4 @@
-// What stands behind `@resource` is a URI, or a URI template of RFC 6570.
+// `@resource` takes a URI, or a URI template of RFC 6570.
 import { expect, test } from 'vitest';
 import {
   templateFault,

@@ -98,7 +98,7 @@ function expectVerdicts(schema: JsonSchema & object, { accepts, rejects }: TypeR
 
 function expectValues(row: TypeRow, codec: TypeRow['codec'], codecs: Record<string, unknown>): void {
   if (row.codec !== undefined) expect(codec).toEqual(row.codec);
-  // What the checker calls symbols and private members is nobody else's name.
+  // The checker's names of symbols and private members appear nowhere.
   expect(JSON.stringify([codec, codecs])).not.toMatch(/"__[@#]/);
   // A codec is data, and a row that has one says what it does.
   expect(JSON.parse(JSON.stringify(codec ?? null))).toEqual(codec ?? null);

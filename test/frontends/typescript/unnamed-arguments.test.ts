@@ -1,4 +1,4 @@
-// What becomes of members that a type does not name: the guide says where they are refused, and how to have them refused.
+// Members that a type does not name: the guide says where they are refused, and how to have them refused.
 import { beforeAll, expect, test } from 'vitest';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { compileFiles } from './compile-files.ts';

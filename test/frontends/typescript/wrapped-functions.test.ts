@@ -14,7 +14,7 @@ interface Row {
   /** The input schema, but for `type` and `additionalProperties`. */
   input: object;
   args?: Record<string, unknown>;
-  /** What the wrapped function is given. */
+  /** Arguments of the wrapped function. */
   want?: unknown[];
 }
 

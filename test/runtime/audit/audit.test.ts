@@ -1,4 +1,4 @@
-// What is told of calls, by what came of them.
+// Audit lines of calls, by their outcome.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/audit.ts';

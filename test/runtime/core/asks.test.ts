@@ -1,4 +1,4 @@
-// What handlers ask their client over a session: the request, the answer, and everything that may come instead.
+// Questions of handlers to their client over a session: the request, the answer, and everything that may come instead.
 import { expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';

@@ -1,4 +1,4 @@
-// What needs no waiting is answered without a promise.
+// Requests that need no waiting are answered without a promise.
 import { expect, test } from 'vitest';
 
 import type { Handlers } from '../../../templates/runtime/definition.ts';

@@ -1,4 +1,4 @@
-// What functions do beside the work of a call: list the resources of templates, prepare a call, run at the start.
+// Functions beside tool calls: they list resources of templates, prepare a call, run at the start.
 import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { FunctionModules } from '../../../templates/runtime/definition.ts';

@@ -47,9 +47,9 @@ export interface TestServer {
   /** Puts another project in the place of the one that answers. */
   replace: (parts: ServerParts) => ChangedList[];
   session: Session;
-  /** What was sent ahead of answers. */
+  /** Messages sent before answers. */
   sent: { method: string; params?: object }[];
-  /** What was reported as a fault of the runtime's own. */
+  /** Errors reported as faults of the runtime. */
   reported: unknown[];
   /** A message as it came, and its answer. */
   send: (message: unknown) => Promise<Reply | Reply[] | undefined>;

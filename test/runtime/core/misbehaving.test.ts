@@ -1,4 +1,4 @@
-// What the project's own code may do wrong: each request is answered, and the next one too.
+// Faults of the project's own code: each request is answered, and the next one too.
 import { expect, test } from 'vitest';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';

@@ -52,7 +52,7 @@ afterEach(() => {
   rmSync(workspace, { recursive: true });
 });
 
-/** What the server's own code finds in its environment. */
+/** Environment that the server's own code sees. */
 async function variablesAt(
   cwd: string,
   {

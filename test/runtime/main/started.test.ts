@@ -37,7 +37,7 @@ function projectOf(source: string): TestProject {
   return project;
 }
 
-/** What a client hears of a subscribed resource and of the tools. */
+/** Notifications about a subscribed resource and about the tools. */
 async function hear(transport: Transport): Promise<unknown[]> {
   const client = new Client({ name: 'client', version: '0' });
   onTestFinished(() => client.close());

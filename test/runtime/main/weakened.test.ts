@@ -1,4 +1,4 @@
-// What settings take away from the protection of a server is told at its start.
+// Settings that remove a server's protection are reported at its start.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';

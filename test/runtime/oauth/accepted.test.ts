@@ -7,7 +7,7 @@ import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
 
-/** What the handler sees of the caller, or the status of the refusal. */
+/** The caller as a handler sees it, or the status of the refusal. */
 async function seen(
   issuer: Issuer,
   token: string,
@@ -129,7 +129,7 @@ test.each([
     const answer = await post(...modernCall('x', { authorization: 'Bearer opaque+/=' }));
     expect([answer.status, counted.calls]).toEqual([status, status === 200 ? calls : 0]);
   }
-  // What is good is remembered, and what is bad for a moment.
+  // Good tokens are remembered, and bad ones for a moment.
   expect(issuer.asked.filter((path) => path === '/introspect')).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-// What HTTP and the core do with a caller: each request is asked, sessions belong to one, items need scopes.
+// HTTP, the core and callers: each request needs a token, sessions belong to one caller, items need scopes.
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../../templates/runtime/core/caller.ts';
 import type { Guard } from '../../../templates/runtime/transports/http/guard.ts';

@@ -21,13 +21,13 @@ export interface Issuer {
   /** `http://127.0.0.1:…` */
   url: string;
   key: SigningKey;
-  /** What it says its keys are. */
+  /** Keys that the issuer publishes. */
   keys: JWK[];
   /** The paths that were asked for. */
   asked: string[];
   /** Answers by 500 while set. */
   isDown: boolean;
-  /** What its metadata say, in place of the truth. */
+  /** Metadata that replace the true ones. */
   metadata: Record<string, unknown>;
   /** Answers about opaque tokens, by token. */
   opaque: Record<string, Record<string, unknown>>;
@@ -81,7 +81,7 @@ export async function startIssuer(): Promise<Issuer> {
   return issuer;
 }
 
-/** What the environment says of questions about tokens. */
+/** Environment variables for questions about tokens. */
 export function introspection({ url }: Issuer): Record<string, string> {
   return {
     MCP_AUTH_INTROSPECTION_URI: `${url}/introspect`,

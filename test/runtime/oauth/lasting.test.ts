@@ -1,4 +1,4 @@
-// What a token opened goes on for as long as the token is good, whatever is said of its end.
+// Streams and sockets last as long as the token that opened them is good.
 import { expect, test, vi } from 'vitest';
 import { initialize, startGuarded } from './guarded.ts';
 import { AUDIENCE, introspection, startIssuer, seconds } from './issuer.ts';

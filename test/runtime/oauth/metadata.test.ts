@@ -1,4 +1,4 @@
-// What anyone may read of a server that asks for tokens, and how refusals lead there.
+// Public metadata of a server that asks for tokens, and refusals that point there.
 import { expect, test } from 'vitest';
 import { strayResource } from '../../../templates/runtime/oauth/metadata.ts';
 import { type GuardedOptions, startGuarded } from './guarded.ts';

@@ -1,4 +1,4 @@
-// What the environment may say of tokens, and in which words it is refused.
+// Settings for tokens in the environment, and the words of refusals.
 import { expect, test } from 'vitest';
 import { readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { AUTH_VARIABLES } from '../../../templates/runtime/contract/auth-variables.ts';

@@ -1,4 +1,4 @@
-// What lasts is looked at again: it goes on while its token is good, and ends with words for its client.
+// Open streams are checked again: they continue while their token is good, and end with words for the client.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuthInfo } from '../../../templates/runtime/definition.ts';
 import type { CheckedCaller } from '../../../templates/runtime/oauth/verifier.ts';

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 export interface Asked extends Speaking {
-  /** What the client was asked; undefined: nothing. */
+  /** The question to the client; undefined: none. */
   question: Question | undefined;
   reply: Reply;
   /** The words of the result. */

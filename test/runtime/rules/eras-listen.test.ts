@@ -1,4 +1,4 @@
-// What the modern era has for changes: `subscriptions/listen`, what it tells, and how it ends.
+// Changes in the modern era: `subscriptions/listen`, its notifications, and its end.
 import { expect, test } from 'vitest';
 import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';

@@ -1,4 +1,4 @@
-// What the modern era does otherwise, row by row, and which era a message belongs to.
+// Differences of the modern era, row by row, and the era of a message.
 import { expect, test } from 'vitest';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';

@@ -1,4 +1,4 @@
-/** What a client has received, in order, and how to wait for more of it. */
+/** Messages that a client has received, in order; waits for more. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 
 export class Inbox {

@@ -51,7 +51,7 @@ export const failure = (code: number, message: string, id?: unknown): object => 
   error: { code, message },
 });
 
-/** What the tool `x` answers, unless it is given other work. */
+/** Answer of the tool `x`, unless a test replaces it. */
 export const done = { content: [{ type: 'text', text: 'done' }] };
 
 /** Work that waits until it is let go. */

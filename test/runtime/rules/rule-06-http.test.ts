@@ -24,7 +24,7 @@ const talking =
     await log('info', data);
     return 'done';
   };
-/** What a stream begins with, where clients know of it. */
+/** Beginning of a stream, if the client's revision has it. */
 const priming = (revision: string, id: string) =>
   revision === POLLING ? [{ id, retry: '1000', data: '' }] : [];
 const event = (id: string, message: object) => ({ event: 'message', id, data: JSON.stringify(message) });
@@ -238,7 +238,7 @@ test.each(LEGACY_REVISIONS)('%s: empty events and `retry` only where they are kn
   }
 });
 
-// Who may ask, on a loopback bind.
+// Requests allowed on a loopback address.
 
 const HOST = error(-32600, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
 const ORIGIN = error(-32600, 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.');

@@ -76,7 +76,7 @@ test.each(ALL)('%s: a model is offered tools only where that is declared, and kn
   else await expectLacking(revision, withTools, can, noTools, { sampling: { tools: {} } });
 });
 
-// What nobody answers.
+// Questions without an answer.
 
 /** Stops the clock, and nothing else: what is at work goes on until `isSo`. */
 async function withoutTime(begin: () => void, isSo: () => boolean): Promise<void> {

@@ -118,7 +118,7 @@ test.each(WITH_FORMS)('%s: a form may have no fields, and say that there are no 
   }
 });
 
-// What the person did.
+// Action of the person.
 
 test.each(
   inEach<[string, object, object]>(WITH_FORMS, [

@@ -5,7 +5,7 @@ import { newServer, type Reply, type ServerParts, type TestServer } from '../cor
 
 export type Work = (context: Context, args: Record<string, unknown>) => unknown;
 
-/** What a modern request must say of itself; `more` replaces or adds. */
+/** Metadata of a modern request; `more` replaces or adds. */
 export function metaOf(more: Record<string, unknown> = {}): Record<string, unknown> {
   return { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {}, ...more };
 }

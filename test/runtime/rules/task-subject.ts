@@ -33,7 +33,7 @@ export const untilStopped: ExtraTool['handler'] = async (_, { signal }) =>
 
 export interface TaskParts {
   support?: 'forbidden' | 'optional' | 'required' | undefined;
-  /** What else the tool has. */
+  /** Further members of the tool. */
   tool?: Partial<ExtraTool>;
   limits?: Partial<Limits>;
   /** Where clients are asked who they are. */

@@ -29,7 +29,7 @@ const receiver: JsonSchema = {
 };
 const operators: JsonSchema = { anyOf: [object({ $in: numbers }), object({ $gt: number })] };
 
-/** What a model reads. */
+/** Text that a model reads. */
 const messages: [JsonSchema, unknown, string[]][] = [
   [{ properties: { limit: { maximum: 100 } } }, { limit: 500 }, ['`limit` must be ≤ 100 but is 500']],
   [{ type: 'object' }, 'text', ['The value must be an object but is "text"']],

@@ -1,4 +1,4 @@
-// What clients make the server keep: who holds the most, and has held it for longest, lets go of it.
+// Bytes that clients make the server keep: over a limit, the connection that has waited longest is closed.
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { ByteBound, type Holding } from '../../../templates/runtime/transports/byte-bound.ts';

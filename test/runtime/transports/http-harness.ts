@@ -26,15 +26,15 @@ afterEach(async () => {
 });
 
 export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies'>> {
-  /** What tokens must allow. */
+  /** Scopes that tokens need. */
   auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
   limits?: Partial<Limits>;
   callsPerMinute?: number | undefined;
   tls?: TlsFiles;
-  /** Of the one tool, `x`. */
+  /** Handler of the only tool, `x`. */
   handler?: (context: Context) => unknown;
   inputSchema?: ObjectSchema;
-  /** What else it has. */
+  /** Further members of the tool. */
   tool?: Partial<ExtraTool>;
   /** Instead of one that has the tool `x` alone. */
   server?: ServerInstance;
@@ -65,7 +65,7 @@ export interface EventReader {
   message: () => Promise<{ method?: string; id?: unknown; params?: unknown; result?: unknown } | undefined>;
   /** All that comes until the end. */
   rest: () => Promise<SseEvent[]>;
-  /** What has come so far, as it came. */
+  /** Bytes received so far. */
   text: () => string;
   /** The client goes away, or reads no further until it resumes. */
   response: IncomingMessage;

@@ -1,4 +1,4 @@
-// What heads may be, and what the heads of answers say.
+// Heads of requests that are accepted, and heads of answers.
 import { expect, test } from 'vitest';
 import { call, start } from './http-harness.ts';
 

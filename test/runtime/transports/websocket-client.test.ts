@@ -67,7 +67,7 @@ async function untilOpen({ client }: { client: WebSocket }): Promise<void> {
   await once(client, 'open');
 }
 
-/** What a client that sends its own bytes is sent, until the end. */
+/** Bytes sent to a client that writes its own frames, until the end. */
 async function exchange(port: number, bytes: string | Uint8Array): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);

@@ -106,7 +106,7 @@ const overlong = Buffer.from([0xc0, 0xaf]);
 const surrogate = Buffer.from([0xed, 0xa0, 0x80]);
 const beyondUnicode = Buffer.from([0xf4, 0x90, 0x80, 0x80]);
 
-/** What clients must not send, and the code that answers it. */
+/** Frames that clients must not send, and the code that answers each. */
 export const HOSTILE: [string, number, Uint8Array[]][] = [
   ...[1, 2, 3, 4, 5, 6, 7].map((reserved): [string, number, Uint8Array[]] => [
     `the reserved bits ${reserved}`,

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** What a request over TLS came with: the client's name, or none. */
+/** A server over TLS that notes the name of each client certificate, or none. */
 async function tlsServer(options: ServerOptions = {}, location?: () => string) {
   const seen: string[] = [];
   const identity = { key: pem('server-key.pem'), cert: pem('server.pem'), ca: pem('authority.pem') };

@@ -183,7 +183,7 @@ const deliveries: Record<string, (socket: Socket, bytes: Buffer) => void> = {
   },
 };
 
-/** What a call makes of an answer, and of the end of the connection behind it. */
+/** Result of a call for an answer, and for the end of its connection. */
 async function read(raw: string, delivery: (socket: Socket, bytes: Buffer) => void): Promise<Answer> {
   const upstream = await rawServer((_request: Received, socket) => {
     delivery(socket, Buffer.from(raw, 'latin1'));

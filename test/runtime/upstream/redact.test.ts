@@ -1,4 +1,4 @@
-// What an API, a connection or a hook says of a call is shown without the credentials it was sent with.
+// Words of an API, a connection or a hook are shown without the credentials of the call.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { inText, tells } from '../../../scripts/lib/attack/spellings.mjs';

@@ -30,7 +30,7 @@ const all = {
   BEARER_TOKEN_B: 'bearer-secret',
 };
 
-/** What a request proves itself with, in one line. */
+/** Credentials of a request, in one line. */
 async function sent(
   security: SecurityRequirement[] | undefined,
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What overlays make of a document: the rules of the Overlay Specification 1.1.0, section "Action Object". */
+/** Overlays applied to a document: the rules of the Overlay Specification 1.1.0, section "Action Object". */
 import { describe, expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../../src/diagnostics/collector.ts';
 import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/document-limits.ts';

@@ -38,7 +38,7 @@ async function call(
   return server.ask('tools/call', { name: 'x', arguments: {}, ...params, _meta });
 }
 
-/** What a client sends with its answers. */
+/** Members that a client sends with its answers. */
 function retry({ result = {} }: Reply, inputResponses: object): object {
   return { inputResponses, requestState: result['requestState'] };
 }

@@ -37,7 +37,7 @@ export interface BehalfOptions {
 export interface Behalf {
   issuer: Issuer;
   endpoint: TokenEndpoint;
-  /** What the API was sent. */
+  /** Requests that the API got. */
   sent: Received[];
   /** `Authorization` of each. */
   authorizations: () => (string | undefined)[];

@@ -1,4 +1,4 @@
-// Whose credentials may stand in for whose.
+// Cached credentials are used only for the same caller.
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
 import { callerKey } from '../../../../templates/runtime/oauth/on-behalf/caller.ts';

@@ -101,7 +101,7 @@ test('a token that was given for one caller is used for no other, while it is in
   const refused = await call(bob);
   expect(refused).toContain('it gave a token that it had given for another caller');
   expect(refused).not.toContain('the-same-for-all');
-  // Of the same caller another token may come to the same.
+  // Another token of the same caller may get the same answer.
   expect(await call(await issuer.token({ sub: 'alice', scope: 'read write' }))).toContain('"status":200');
   expect(authorizations()).toEqual(Array(2).fill('Bearer the-same-for-all'));
 });

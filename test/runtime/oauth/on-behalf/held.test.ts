@@ -1,4 +1,4 @@
-// What is asked for callers is asked once, given up when nobody waits, and forgotten in time.
+// Credentials of callers are asked for once, given up when nobody waits, and forgotten in time.
 import { expect, test } from 'vitest';
 import { Held, type Holding } from '../../../../templates/runtime/oauth/on-behalf/held.ts';
 

@@ -187,7 +187,7 @@ test('calls of one caller at a time ask once, and those of another by themselves
   const gate = new Promise<void>((resolve) => (release = resolve));
   const { asked, handlers } = asking(async ({ caller }) => {
     await gate;
-    // Those that come late find what was kept.
+    // Later calls find the cached answer.
     return { token: `of-${caller.subject}`, expiresAt: seconds(60) };
   });
   const { issuer, authorizations, call } = await startBehalf({ handlers, exchanges: false });

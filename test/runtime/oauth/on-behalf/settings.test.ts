@@ -1,4 +1,4 @@
-// What environment and configuration may say of credentials of callers, and in which words it is refused.
+// Settings for credentials of callers in environment and configuration, and the words of refusals.
 import { expect, test } from 'vitest';
 import type {
   SecuritySchemeBinding,

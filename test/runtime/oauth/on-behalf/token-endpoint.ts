@@ -21,7 +21,7 @@ export interface TokenEndpoint {
   url: string;
   /** Those that are as they must be. */
   requests: ExchangeRequest[];
-  /** What is wrong with the others. */
+  /** Faults of the other requests. */
   faults: string[];
   /** In place of a token. */
   answer: ((request: ExchangeRequest, count: number) => Answer | Promise<Answer>) | undefined;
@@ -76,7 +76,7 @@ export async function startTokenEndpoint(issuer: Issuer): Promise<TokenEndpoint>
   return endpoint;
 }
 
-/** What is wrong with it, in words. */
+/** The fault of a request, in words. */
 async function readRequest(request: IncomingMessage, issuer: Issuer): Promise<ExchangeRequest | string> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
