@@ -6,12 +6,11 @@ import { compileTemplate, type OwnTemplate, type TemplateFolder } from './compil
 import { openBuiltIn } from './open-built-in.ts';
 import { listOverrides } from './overrides.ts';
 import { noHelpers, type UserHelpers } from './user-helpers.ts';
-import { printLikeTsc } from './print-like-tsc.ts';
 
 /** The project's templates, some of them replaced by the user's. */
 export interface Templates {
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
-  /** Renders one template to TypeScript and to the JavaScript that `tsc` makes of it. */
+  /** Renders one template to TypeScript and to the JavaScript that it is without types. */
   renderCode: <N extends TemplateName>(
     name: N,
     view: (language: Language) => TemplateViews[N],
@@ -47,7 +46,7 @@ export async function openTemplates(
         return { source, built: (await transpile(source, name)).code };
       }
       const render = await openBuiltIn(name);
-      return { source: render(view('ts'), 'ts'), built: printLikeTsc(render(view('js'), 'js')) };
+      return { source: render(view('ts'), 'ts'), built: render(view('js'), 'js') };
     },
   };
 }
