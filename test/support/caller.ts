@@ -1,5 +1,5 @@
-import type { Call, Method } from '../../templates/runtime/core/call.ts';
 import type { Caller } from '../../templates/runtime/core/caller.ts';
+import type { AuthRuntime } from '../../templates/runtime/definition.ts';
 import type { ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 
 /** Whom a transport that asks for tokens would have found; its token is good for ever. */
@@ -10,5 +10,6 @@ export function callerOf(subject: string, scopes: string[] = []): Caller {
 
 /** Callers are told apart, and nothing that they ask for needs a scope. */
 export function withoutScopes(server: ServerInstance): void {
-  server.cache.runScoped = (call: Call, _method: string, run: Method) => run(call);
+  const runtime: Partial<AuthRuntime> = { runScoped: async (call, _method, run) => run(call) };
+  server.auth = { runtime: async () => runtime as AuthRuntime };
 }

@@ -13,7 +13,7 @@ import { MODERN_REVISION } from './message-checks.ts';
 
 export function createCheckedCore(project: ServerInstance | LiveServer): Core {
   const core = createCore('current' in project ? project : { current: project });
-  return (received, context) => {
+  return async (received, context) => {
     if (context.session !== undefined) watchPush(context.session);
     const revision = () =>
       isModernRequest(received) ? MODERN_REVISION : context.session?.agreement?.revision;
@@ -28,8 +28,7 @@ export function createCheckedCore(project: ServerInstance | LiveServer): Core {
       }
       return answers;
     };
-    const answers = core(received, { ...context, send });
-    return answers instanceof Promise ? answers.then(judged) : judged(answers);
+    return judged(await core(received, { ...context, send }));
   };
 }
 

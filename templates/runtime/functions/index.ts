@@ -30,7 +30,7 @@ export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
 
 /** Calls one function with its arguments by name. */
-type CallFunction = (args: Arguments, context: Context) => unknown;
+type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
 
 type Refuse = (misfits: readonly string[]) => Error;
 
@@ -49,11 +49,9 @@ class Functions implements BoundFunctions {
 
   async tool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['tool']> {
     const call = await this.#open(binding, name);
-    return (args, context) => {
-      const returned = call(args, context);
-      const write = (value: unknown): unknown =>
-        this.#attempt(() => resultContent(value, binding, name, this.#codecs), name, context);
-      return returned instanceof Promise ? returned.then(write) : write(returned);
+    return async (args, context) => {
+      const value = await call(args, context);
+      return this.#attempt(() => resultContent(value, binding, name, this.#codecs), name, context);
     };
   }
 
@@ -128,7 +126,7 @@ class Functions implements BoundFunctions {
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
-    return (args, context) =>
+    return async (args, context) =>
       this.#guarded(
         () => {
           const returned = target(this.#list(binding, args, context, refuse), context);
@@ -151,11 +149,12 @@ class Functions implements BoundFunctions {
   }
 
   /** What is thrown by mistake is told to the one who can mend it; the caller learns that it happened. */
-  #guarded(work: () => unknown, name: string, context: Context): unknown {
-    const returned = this.#attempt(work, name, context);
-    return returned instanceof Promise
-      ? returned.catch((thrown: unknown) => this.#fail(thrown, name, context))
-      : returned;
+  async #guarded(work: () => unknown, name: string, context: Context): Promise<unknown> {
+    try {
+      return await work();
+    } catch (thrown) {
+      return this.#fail(thrown, name, context);
+    }
   }
 
   #attempt<T>(work: () => T, name: string, context: Context): T {

@@ -71,7 +71,7 @@ export class ResourceGuard implements Guard {
     this.documents = documentsOf({ ...options, scopes });
   }
 
-  admit(request: IncomingMessage): Caller | Promise<Caller> {
+  async admit(request: IncomingMessage): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
@@ -96,7 +96,7 @@ export class ResourceGuard implements Guard {
     return together(this.#options.definition.scopes, scopes);
   }
 
-  #admitAnew(request: IncomingMessage): Caller | Promise<Caller> {
+  async #admitAnew(request: IncomingMessage): Promise<Caller> {
     const bearer = bearerOf(request);
     if (bearer.kind !== 'token') throw this.#refusals.noToken(bearer.kind);
     const { token } = bearer;

@@ -2,7 +2,7 @@
 import type { Bindings } from '../contract/bindings.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { isScopeToken } from '../contract/token-syntax.ts';
-import type { Call, Method, RunScoped } from '../core/call.ts';
+import type { Call, RunScoped } from '../core/call.ts';
 import { findResource } from '../core/resources/find-resource.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { toolsOf } from '../core/tools/tool-entry.ts';
@@ -89,26 +89,16 @@ function own<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undef
 /** Runs a method for a caller whose token reaches as far as the request does. */
 
 /** @throws {ScopeError} before anything of the method is done: it names all scopes of the call */
-export const runScoped: RunScoped = (call, method, run) => {
+export const runScoped: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
-  if (needs === undefined) {
-    demand(call, []);
-    return run(call);
+  const needed = needs?.(call, await call.server.bindings());
+  demand(call, needed ?? NONE);
+  if (needed !== undefined) {
+    call.context.needs?.(needed);
+    call.reach = { needed, covers: (scopes) => covers(call, scopes) };
   }
-  const { cache } = call.server;
-  if (cache.bindings !== undefined) return runWith(needs(call, cache.bindings), call, run);
-  return call.server.bindings().then((bindings) => {
-    cache.bindings = bindings;
-    return runWith(needs(call, bindings), call, run);
-  });
-};
-
-function runWith(needed: readonly string[], call: Call, run: Method): ReturnType<Method> {
-  demand(call, needed);
-  call.context.needs?.(needed);
-  call.reach = { needed, covers: (scopes) => covers(call, scopes) };
   return run(call);
-}
+};
 
 /** With the scopes that every request needs. */
 function demand(call: Call, needed: readonly string[]): void {

@@ -204,7 +204,9 @@ test.each<{ value: unknown; codec?: Codec; want: string }>([
   });
   const result = { as: 'json' as const, ...(codec && { codec }) };
   const call = await functions.tool({ ...target, parameters: [], result }, 'f');
-  expect(() => call({}, context)).toThrow(new ToolError('f failed. The log of the server says why.'));
+  await expect(async () => call({}, context)).rejects.toThrow(
+    new ToolError('f failed. The log of the server says why.'),
+  );
   expect(reported.map((each) => (each as Error).message)).toEqual([want]);
 });
 
@@ -278,10 +280,10 @@ test('a function that stops since its call was cancelled is no mistake', async (
   const call = await functions.tool({ ...target, export: 'stop', parameters: [] }, 'stop');
   controller.abort();
   const cancelled = contextTelling([], controller.signal);
-  expect(() => call({}, cancelled)).toThrow('stop failed.');
+  await expect(async () => call({}, cancelled)).rejects.toThrow('stop failed.');
   expect(reported).toEqual([]);
   // The same from a call that goes on is one.
-  expect(() => call({}, context)).toThrow('stop failed.');
+  await expect(async () => call({}, context)).rejects.toThrow('stop failed.');
   expect(reported).toHaveLength(1);
 });
 
@@ -306,7 +308,7 @@ test.each([
     result: { as: 'content' },
   };
   const next = await functions.tool(binding, 'next');
-  expect([next({}, context), next({}, context)]).toEqual(want);
+  expect([await next({}, context), await next({}, context)]).toEqual(want);
 });
 
 test('a completion is given the other arguments by the names that its code has for them', async () => {

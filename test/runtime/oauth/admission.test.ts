@@ -10,7 +10,7 @@ import { type Options, start } from '../transports/http-harness.ts';
 /** Takes `Bearer <subject>:<scopes>` for what it says. */
 const guard: Guard = {
   documents: new Map([['/open', () => ({ status: 200, headers: {}, body: 'for anyone' })]]),
-  admit: ({ headers }) => {
+  admit: async ({ headers }) => {
     const [, subject, scopes = ''] = /^Bearer (\w+):(.*)$/.exec(headers.authorization ?? '') ?? [];
     if (subject === undefined) throw new HttpRefusal(401, 'A token is needed.');
     return callerOf(subject, scopes.split(' '));
@@ -112,7 +112,7 @@ test('a stream ends when its token is good no more', async () => {
     ends.add(end);
     return () => void ends.delete(end);
   };
-  const admit = () => ({ ...callerOf('alice'), untilRefused });
+  const admit = async () => ({ ...callerOf('alice'), untilRefused });
   const { session, listen } = await opened({ guard: { ...guard, admit } });
   const stream = await listen(session);
   expect([stream.status, ends.size]).toEqual([200, 1]);

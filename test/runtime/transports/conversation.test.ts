@@ -25,17 +25,12 @@ function start(core: Core) {
   return { conversation, session, events, output };
 }
 
-const atOnce: Core = () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
-const answered: Core = async (received, context) => atOnce(received, context);
-const bothWays: [string, Core][] = [
-  ['at once', atOnce],
-  ['later', answered],
-];
+const answered: Core = async () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test.each(bothWays)('while the output is full nothing is received: %s', async (_, core) => {
-  const { conversation, events, output } = start(core);
+test('while the output is full nothing is received', async () => {
+  const { conversation, events, output } = start(answered);
   output.isFull = true;
   conversation.receive('{}');
   await turn();
@@ -98,8 +93,8 @@ test('while the output is full a change waits once, however often it is told', a
   ]);
 });
 
-test.each(bothWays)('an answer that waits for room is under way: %s', async (_, core) => {
-  const { conversation, output } = start(core);
+test('an answer that waits for room is under way', async () => {
+  const { conversation, output } = start(answered);
   output.isFull = true;
   conversation.receive('{}');
   await turn();

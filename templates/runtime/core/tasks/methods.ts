@@ -7,14 +7,14 @@ import { mustDeclareTasks } from './task-support.ts';
 import { tasksOf } from './task-store.ts';
 import { coreTask, detailedTask } from './task-views.ts';
 
-export const getTask: Method = (call: Call) => {
+export const getTask: Method = async (call: Call) => {
   const task = taskOf(call);
   const { limits } = call.server;
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
 /** Legacy clients may not cancel what has ended; modern ones are told nothing either way. */
-export const cancelTask: Method = (call: Call) => {
+export const cancelTask: Method = async (call: Call) => {
   const task = taskOf(call);
   if (call.session === undefined) {
     task.cancel('The client cancelled the task.');
@@ -26,7 +26,7 @@ export const cancelTask: Method = (call: Call) => {
 };
 
 /** Answers that nobody waits for are ignored ("Task Update Requests"). */
-export const updateTask: Method = (call: Call) => {
+export const updateTask: Method = async (call: Call) => {
   const task = taskOf(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
@@ -35,7 +35,7 @@ export const updateTask: Method = (call: Call) => {
 };
 
 /** Those of the session: other clients' are none of its business. Nor is a task whose call the token would not reach. */
-export const listTasks: Method = ({ server, context, params, reach }: Call) => {
+export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
   const own = tasksOf(server).of(ownerOf(context));
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
