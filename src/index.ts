@@ -1,4 +1,5 @@
 /** The programmatic API. Importing it loads none of the compiler's heavy parts. */
+export type { OutputSchemaMode, RouteRule } from './config/options/sources.ts';
 export { defineConfig, type ProjectConfig, type ServerConfig } from './config/options/project-config.ts';
 export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/options/sources.ts';
 export {
@@ -15,7 +16,7 @@ export { type Comparison, diff, type DiffOptions, type DiffSide } from './api/di
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
 export { generate, type GenerateOptions, type Generation } from './api/generate.ts';
 export { inspect, type Inspection, type ListingCost } from './api/inspect.ts';
-export type { DeriveOptions, LockedName, NameLock, OutputSchemaMode, RouteRule } from './derive/index.ts';
+export type { DeriveOptions, LockedName, NameLock } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts';
 export type { Severity } from './diagnostics/severity.ts';

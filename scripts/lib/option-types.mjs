@@ -20,7 +20,8 @@ const ABOUT = {
 };
 
 const HEAD = `// Made from table.ts by \`npm run schema\`.
-import type { AuthChoice, OutputSchemaMode, RouteRule } from '../../derive/index.ts';
+import type { AuthChoice } from './auth.ts';
+import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';

@@ -8,7 +8,7 @@ import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { noTexts } from '../diagnostics/locate/source-texts.ts';
 import { type GenerateOptions, type Generation, generate } from './generate.ts';
-import { eachServer, type ServerOptions } from '../config/load/project-options.ts';
+import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from '../write/index.ts';
 
 /** Members that a project's own config can't hold. */

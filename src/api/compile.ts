@@ -21,6 +21,7 @@ import { raiseWarnings } from '../diagnostics/strict.ts';
 import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
+import { readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -98,7 +99,8 @@ async function lockOf(
 ): Promise<NameLock> {
   const { dir, beside, cwd = '.' } = options;
   if (dir === undefined && beside === undefined) return {};
-  return lockedNames(dir ?? defaultDir(parts, options), { cwd }, diagnostics);
+  const project = await readProject(dir ?? defaultDir(parts, options), cwd);
+  return lockedNames(project, {}, diagnostics);
 }
 
 /** The folder named as the server; what there is to say about that is said when deriving in earnest. */

@@ -5,7 +5,8 @@ import { asWritten } from '../config/load/interpolate.ts';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { authRules } from '../derive/index.ts';
-import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector} from '../diagnostics/collector.ts';
+import { DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
   emitProject,
@@ -23,9 +24,9 @@ import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { reportPackage } from '../project/package-faults.ts';
 import { publishedOf, readStanding, reportOtherwise, type Standing } from '../project/published.ts';
-import type { SettledConfig } from '../project/standing-config.ts';
+import type { SettledConfig } from '../project/load-config.ts';
 import { version } from '../util/version.ts';
-import { readLock } from '../write/index.ts';
+import type { ExistingProject } from '../project/existing-project.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
 /** What was compiled. */
@@ -33,6 +34,7 @@ export interface Compiled {
   model: ServerModel;
   /** The project's folder, from `cwd`. */
   dir: string;
+  project: ExistingProject;
   app: AppFiles | undefined;
   code: UserCode | undefined;
   provenance: Provenance;
@@ -66,9 +68,9 @@ export async function emitFiles(
  * his words are those that are not what would be generated.
  */
 async function standingIn(compiled: Compiled, options: Options): Promise<Standing | undefined> {
-  const { cwd = '.', force = false, rebuildLock = false } = options;
-  const root = resolve(cwd, compiled.dir);
-  const lock = rebuildLock ? undefined : await readLock(root, new DiagnosticCollector());
+  const { force = false, rebuildLock = false } = options;
+  const { root } = compiled.project;
+  const lock = rebuildLock ? undefined : compiled.project.lock;
   if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
     return readStanding(root, lock);
   const files = await emit(compiled, options, {});

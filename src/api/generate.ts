@@ -4,13 +4,13 @@ import { checkOptions } from './check-options.ts';
 import { checkOrigins } from '../project/check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
-import type { Environment, FilledText } from '../config/load/interpolate.ts';
 import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
 import { emitFiles } from './emit-files.ts';
 import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
+import { type FolderOptions, readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import { observeFolder } from '../project/observe-folder.ts';
 import type { ProjectFileOptions, RunSwitches } from '../config/options/option-types.ts';
@@ -22,15 +22,15 @@ import { reportSecrets } from '../project/written-secrets.ts';
 import { provenanceOf, recorderOf } from '../project/provenance.ts';
 import { skip } from './unchanged.ts';
 import { writeFiles } from './write-files.ts';
-import { type SettledConfig, settleConfig } from '../project/standing-config.ts';
+import { type SettledConfig, loadOrCreateConfig } from '../project/load-config.ts';
 import { checkBeside } from '../project/project-beside.ts';
 import { reportRenamed } from '../project/project-renamed.ts';
-import { checkTarget } from '../project/target-of-another.ts';
+import { assertSameServer } from '../project/same-server.ts';
 import { recover, saveFile, type WriteReport } from '../write/index.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
 export interface GenerateOptions
-  extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'> {
+  extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
   dir?: string;
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
@@ -40,31 +40,10 @@ export interface GenerateOptions
    * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
    */
   skip?: boolean;
-  /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
-  configText?: string;
-  /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
-  configFile?: string;
-  /** The configuration that these options were read from, where it stands elsewhere than in the project. */
-  outer?: OuterConfig;
-  /** Variables that a configuration in the project's folder may name. Default: none. */
-  env?: Environment;
-  /** The command line that has started the run, for messages. Absent: a program has. */
-  command?: string;
-  /** The variables of the environment that these options were filled in with, by name. */
-  variables?: Readonly<Record<string, string>>;
-  /** Texts of the configuration with variables: the project's own configuration keeps them as they are written. */
-  asWritten?: readonly FilledText[];
   /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
   confinement?: Confinement;
   /** The file `routeMap` was read from; the project's config names it instead of the rules. */
   routeMapFile?: string;
-}
-
-export interface OuterConfig {
-  /** Its path, from `cwd`. */
-  file: string;
-  /** What compiles the project again: `mcpgen generate api -o server`. */
-  command: string;
 }
 
 export interface Generation {
@@ -94,8 +73,8 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'generate', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
-  const same = options.skip === true ? await skip(options, diagnostics) : undefined;
-  if (same !== undefined) return same;
+  const found = options.skip === true ? await skip(options, diagnostics) : {};
+  if (found.generation !== undefined) return found.generation;
   const recorder = recorderOf(options);
   await checkTemplates(options, diagnostics);
   const { parts, app, texts } = await load(
@@ -109,10 +88,11 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const targets = await choosePublishTargets(options, dir, diagnostics);
+  const project = found.project ?? (await readProject(dir, options.cwd));
+  const targets = await choosePublishTargets(options, project, diagnostics);
   if (targets === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   if (targets.publish !== undefined) options = { ...options, publish: targets.publish };
-  const nameLock = options.nameLock ?? (await lockedNames(dir, options, diagnostics));
+  const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
   const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
@@ -120,16 +100,16 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
   const { observer, cwd = '.' } = options;
   const provenance = provenanceOf(options, dir, recorder?.files ?? []);
   const isTarget =
-    (await checkTarget(model, provenance, dir, options, diagnostics)) &&
+    assertSameServer(model, provenance, project, options, diagnostics) &&
     (await checkBeside(provenance, dir, options, diagnostics));
-  if (isTarget) await checkOrigins(model, dir, options, diagnostics);
+  if (isTarget) checkOrigins(model, project, options, diagnostics);
   const settled =
-    isTarget && !diagnostics.hasErrors ? await settleConfig(options, dir, diagnostics) : undefined;
+    isTarget && !diagnostics.hasErrors ? loadOrCreateConfig(options, project, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  await reportRenamed(model, dir, options, diagnostics);
+  reportRenamed(model, project, options, diagnostics);
   const run = { ...options, ...settled, ...withEditedConfig(settled, targets) };
   options.onStage?.('emit');
-  const compiled = { model, dir, app: ownCode, code, provenance, names: namesByOperation(derived) };
+  const compiled = { model, dir, project, app: ownCode, code, provenance, names: namesByOperation(derived) };
   const files = await emitFiles(compiled, run, diagnostics);
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };

@@ -1,6 +1,7 @@
 /** Reads what a server is made of: one source, or several. */
+import type { SourceOptions } from '../config/options/sources.ts';
 import type { CompileOptions } from './compile.ts';
-import type { SourceOptions, SourcePart } from '../derive/index.ts';
+import type { SourcePart } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/source-texts.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';

@@ -1,4 +1,5 @@
 /** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
+import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { noTexts } from '../diagnostics/locate/source-texts.ts';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUrl } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   baseIn,
   canEmit,
@@ -31,7 +32,6 @@ import {
   nodeFileSystem,
   readBuilt,
   readHandlers,
-  readLock,
   recover,
 } from '../write/index.ts';
 
@@ -46,18 +46,19 @@ interface Unchanged {
   behind: string[];
 }
 
-/** What a run says that has nothing to do; undefined when it has. */
+/** The generation that has nothing to do, or the project as it was read. */
 export async function skip(
   options: GenerateOptions,
   diagnostics: DiagnosticCollector,
-): Promise<Generation | undefined> {
+): Promise<{ generation?: Generation; project?: ExistingProject }> {
   const { cwd = '.', source, dir } = options;
-  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics, options))) return undefined;
-  const same = await findUnchanged(options).catch(unlessUnreadable);
-  if (same === undefined) return undefined;
+  if (dir === undefined || !(await recover(resolve(cwd, dir), diagnostics, options))) return {};
+  const project = await readProject(dir, cwd);
+  const same = await findUnchanged(options, project).catch(unlessUnreadable);
+  if (same === undefined) return { project };
   const { tools, unchanged, kept, behind } = same;
   for (const path of behind) diagnostics.report('owned-file-behind', { path, base: 'known' });
-  return {
+  const generation: Generation = {
     ok: true,
     source,
     dir,
@@ -66,17 +67,18 @@ export async function skip(
     diagnostics: diagnostics.found,
     texts: noTexts,
   };
+  return { generation };
 }
 
 /**
  * `undefined` where the project has to be compiled: something differs, or can't be told by hashes of files (what stands
  * at URLs, functions with the packages they import, templates of the user).
  */
-async function findUnchanged(options: GenerateOptions): Promise<Unchanged | undefined> {
-  const { cwd = '.', dir } = options;
-  if (dir === undefined || !isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
-  const root = resolve(cwd, dir);
-  const lock = await readLock(root, new DiagnosticCollector());
+async function findUnchanged(
+  options: GenerateOptions,
+  { dir, root, lock }: ExistingProject,
+): Promise<Unchanged | undefined> {
+  if (!isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
   // Where credentials go must be known, or be written down.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;

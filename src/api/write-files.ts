@@ -7,7 +7,7 @@ import type { Compiled } from './emit-files.ts';
 import type { GeneratedFile, Provenance } from '../emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
 import { reportWithin } from '../project/project-within.ts';
-import type { SettledConfig } from '../project/standing-config.ts';
+import type { SettledConfig } from '../project/load-config.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
 import { listNames } from '../write/list-names.ts';
 import { definedMembers } from '../util/defined-members.ts';
@@ -15,7 +15,7 @@ import { definedMembers } from '../util/defined-members.ts';
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */
 export async function writeFiles(
   files: GeneratedFile[],
-  { dir, model, provenance }: Compiled,
+  { dir, project, model, provenance }: Compiled,
   options: GenerateOptions & Pick<SettledConfig, 'saved'>,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
@@ -32,6 +32,7 @@ export async function writeFiles(
     force,
     keep,
     merge,
+    existing: project,
     rebuildLock,
     hooked: runsCode(options),
     saved,

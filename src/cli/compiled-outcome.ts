@@ -1,5 +1,6 @@
 import type { Flags } from '../config/options/option-types.ts';
 import { join } from 'node:path';
+import { readProject } from '../project/existing-project.ts';
 import { checkOrigins } from '../project/check-origins.ts';
 import { type CompileOptions, compile } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -8,7 +9,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { exitCodeFor } from './exit-code.ts';
 import type { Outcome } from './outcome.ts';
 import { placesFor } from './places.ts';
-import type { Served } from './served-files.ts';
+import type { Served } from '../serve/served-files.ts';
 
 export interface Compiled {
   outcome: Outcome;
@@ -44,6 +45,7 @@ async function originProblems(
   if (dir === undefined && beside === undefined) return [];
   const diagnostics = new DiagnosticCollector();
   const consent = baseUrl === undefined ? {} : { acceptOrigins: [new URL(baseUrl).origin] };
-  await checkOrigins(model, dir ?? join(beside ?? '', model.name), { ...options, ...consent }, diagnostics);
+  const project = await readProject(dir ?? join(beside ?? '', model.name), options.cwd);
+  checkOrigins(model, project, { ...options, ...consent }, diagnostics);
   return diagnostics.found.filter(({ severity }) => severity !== 'info');
 }

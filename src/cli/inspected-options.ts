@@ -50,7 +50,7 @@ export async function inspectedServers(
   const given = await compileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];
-  const { eachServer } = await import('../config/load/project-options.ts');
+  const { eachServer } = await import('../api/project-options.ts');
   const run = {
     ...permissions(flags, host),
     cwd: host.cwd,

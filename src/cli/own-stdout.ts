@@ -1,3 +1,6 @@
+import type { Serving } from '../serve/serve-model.ts';
+import { unguard } from './user-code-guard.ts';
+
 /** stdout is for what the command says: what code and templates of the user print meanwhile would break `--json`. */
 const { stdout } = process;
 const write = stdout.write.bind(stdout);
@@ -12,7 +15,11 @@ export function divertStdout(): void {
   stdout.write = process.stderr.write.bind(process.stderr);
 }
 
-/** Before a server runs in this process: its runtime takes stdout for the protocol, and diverts all else itself. */
-export function undivertStdout(): void {
-  stdout.write = write;
-}
+/** This process for a server that runs in it: its runtime takes stdout for the protocol, and diverts all else itself. */
+export const serving: Serving = {
+  process,
+  release: () => {
+    stdout.write = write;
+    unguard();
+  },
+};

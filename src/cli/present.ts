@@ -4,7 +4,7 @@ import { withoutCommands } from '../diagnostics/render/github.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
-import { filesRun } from '../hooks/running-code.ts';
+import { filesRun } from '../diagnostics/running-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';

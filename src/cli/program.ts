@@ -1,7 +1,7 @@
 /** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { Command } from 'commander';
-import { onFileRun } from '../hooks/running-code.ts';
+import { onFileRun } from '../diagnostics/running-code.ts';
 import { version } from '../util/version.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCheck } from './commands/check.ts';

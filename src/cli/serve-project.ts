@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { noteFile } from '../hooks/running-code.ts';
+import { noteFile } from '../diagnostics/running-code.ts';
 import { refusesCode } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { flagsFor, reportFlags } from './unfit-flags.ts';

@@ -12,8 +12,9 @@ import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeWithoutSource } from './outcome-without-source.ts';
 import { countWords, Rounds } from './rounds.ts';
-import { type Replace, serveModel } from './serve-model.ts';
-import type { Served } from './served-files.ts';
+import { serving } from './own-stdout.ts';
+import { type Replace, serveModel } from '../serve/serve-model.ts';
+import type { Served } from '../serve/served-files.ts';
 import type { ReadOptions } from './served-source.ts';
 
 export interface WatchedServer {
@@ -38,7 +39,7 @@ export async function serveWatching(
   let failed: Outcome | undefined;
   const start = (served: Served): void => {
     replace = new Promise((resolve) => {
-      server = serveModel(served, args, resolve).finally(() => ended.abort());
+      server = serveModel(served, args, serving, resolve).finally(() => ended.abort());
     });
   };
   await watch(

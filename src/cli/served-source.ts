@@ -26,7 +26,7 @@ export function servedSource(sources: readonly [string, ...string[]], flags: Fla
     const given = await compileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
-    const { projectOptions } = await import('../config/load/project-options.ts');
+    const { projectOptions } = await import('../api/project-options.ts');
     const { server } = flags;
     const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server, observer };
     const project = await projectOptions(source, run, 'mcpgen serve');

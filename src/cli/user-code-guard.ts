@@ -1,7 +1,7 @@
 /** Code of the user that ends the process, never settles, or throws where nobody catches it: told, and never exit code 0. */
 import { relative } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
-import { abandonCode, placeInCode, runningCode } from '../hooks/running-code.ts';
+import { abandonCode, placeInCode, runningCode } from '../diagnostics/running-code.ts';
 import type { Host } from './host.ts';
 
 type Report = (error: unknown, host: Host) => number;

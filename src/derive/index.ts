@@ -1,4 +1,7 @@
 /** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
+export type { OutputSchemaMode, RouteRule, SourceOptions } from '../config/options/sources.ts';
+export type { AuthChoice, AuthRules } from '../config/options/auth.ts';
+import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -13,7 +16,7 @@ import { deriveToolNames } from './names/names.ts';
 import type { DeriveContext } from './operation.ts';
 import { deriveOperations } from './operations.ts';
 import { mergeSurfaces, type ServerSurface, withApi } from './merge-surfaces.ts';
-import { type DeriveOptions, settingsOf, type SourceOptions } from './options.ts';
+import { type DeriveOptions, settingsOf } from './options.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { derivePrompts } from './prompts/prompts.ts';
@@ -27,18 +30,11 @@ import { reportTakenNames } from './names/taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
 
-export { type AuthChoice, type AuthRules, authRules, mapScopes } from './security/auth-rules.ts';
+export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './clean-model.ts';
 export { toolWords } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/check-auth.ts';
-export type {
-  DeriveOptions,
-  LockedName,
-  NameLock,
-  OutputSchemaMode,
-  RouteRule,
-  SourceOptions,
-} from './options.ts';
+export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
 /** One of the sources of a server, and what is decided for it alone. */
 export interface SourcePart {

@@ -1,4 +1,5 @@
-import { NAME_LENGTH } from './names/name-length.ts';
+import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
+import { NAME_LENGTH } from '../config/options/name-length.ts';
 
 /** What a person can decide about a derivation; every member has a default. */
 export interface DeriveOptions extends SourceOptions {
@@ -18,38 +19,6 @@ export interface DeriveOptions extends SourceOptions {
   nameLock?: NameLock;
   /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
   rename?: boolean;
-}
-
-/** What can differ from source to source. */
-export interface SourceOptions {
-  /** Begins the names of its tools, prompts and resources, and marks the scheme of a document's URIs. Default: none. */
-  prefix?: string;
-  /** Replaces the document's servers. */
-  baseUrl?: string;
-  /** Selectors: `tag:`, `path:`, `op:`, `method:`. Default: everything. */
-  include?: string[];
-  /** Selectors; wins over `include`. */
-  exclude?: string[];
-  /** `<selector>=<media type>`: what bodies are sent as that the document offers in several. The first match wins. */
-  bodyMediaType?: string[];
-  /** Ordered; the first match wins. */
-  routeMap?: RouteRule[];
-}
-
-export type OutputSchemaMode = 'loose' | 'strict' | 'off';
-
-/** Operations that match every given member are served `as` said. */
-export interface RouteRule {
-  /** In any case. */
-  methods?: string[];
-  /** Glob: `*` within a segment, `**` any. */
-  path?: string;
-  /** One of them is enough. */
-  tags?: string[];
-  /** Glob. */
-  operationId?: string;
-  deprecated?: boolean;
-  as: 'tool' | 'resource' | 'template' | 'exclude';
 }
 
 /** Operation key (`GET /pets/{petId}`) → tool name, with its operationId where that is another. */

@@ -1,7 +1,7 @@
 /** The route map: ordered rules that say as what an operation is served. */
+import type { RouteRule } from '../config/options/sources.ts';
 import type { Operation } from '../model/source-model.ts';
 import { globTest } from '../../templates/runtime/contract/glob.ts';
-import type { RouteRule } from './options.ts';
 
 export type Route = RouteRule['as'];
 

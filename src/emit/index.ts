@@ -23,4 +23,4 @@ export { namesByOperation, operationIdsOf, operationKey, rememberedNames } from 
 export { baseIn, type TakenOver } from './lock-bases.ts';
 export { BINDINGS, knownOrigins } from './lock-origins.ts';
 export { takenName, type UserHelpers } from './templates/user-helpers.ts';
-export { type Transpiled, transpile } from './transpile.ts';
+export { type Transpiled, transpile } from '../util/transpile.ts';

@@ -1,6 +1,6 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Hooks } from '../model/user-code.ts';
-import { whileRunning } from './running-code.ts';
+import { whileRunning } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** What the hook returned; `undefined`, and reported, when it threw. */

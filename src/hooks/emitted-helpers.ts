@@ -2,7 +2,7 @@ import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
 import { takenName } from '../emit/index.ts';
 import type { UserHelpers } from '../emit/index.ts';
 import type { TemplateHelper, TemplateHelpers } from '../model/user-code.ts';
-import { beginCode } from './running-code.ts';
+import { beginCode } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
 /** Helpers as templates use them. Throws `DiagnosticError` when one has the name of a built-in. */

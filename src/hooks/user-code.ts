@@ -11,7 +11,7 @@ import type { CodeOrigin } from '../model/origin.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { whileRunning } from './running-code.ts';
+import { whileRunning } from '../diagnostics/running-code.ts';
 
 /** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */
 export interface UserCodeOptions {

@@ -1,18 +1,17 @@
 /** Whether credentials go where the project's lock says, so that a changed document can't take them along. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { shellWord } from '../diagnostics/code-span.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
-import type { GenerateOptions } from '../api/generate.ts';
+import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import { type CredentialOrigins, modelOrigins, REQUESTS } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { readLock } from '../write/index.ts';
 
 type Options = Pick<
-  GenerateOptions,
-  'cwd' | 'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText' | 'variables'
-> & { baseUrl?: string; sources?: GenerateOptions['sources'] };
+  ProjectRun,
+  'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText' | 'variables' | 'baseUrl' | 'sources'
+>;
 
 /** A credential, and an origin that it is sent to. */
 type Place = [origin: string, credential: string];
@@ -20,16 +19,13 @@ type Place = [origin: string, credential: string];
 /** Origins in one message; more are counted. */
 const MOST_TOLD = 12;
 
-/** Reports each origin of the model that the lock in `dir` (taken from `cwd`) does not name. */
-export async function checkOrigins(
+/** Reports each origin of the model that the lock of the project does not name. */
+export function checkOrigins(
   model: ServerModel,
-  dir: string,
+  { dir, root, lock }: ExistingProject,
   options: Options,
   diagnostics: DiagnosticCollector,
-): Promise<void> {
-  const root = resolve(options.cwd ?? '.', dir);
-  // A damaged lock is reported where the project is written.
-  const lock = await readLock(root, new DiagnosticCollector());
+): void {
   const known = knownOrigins(lock, textIn(join(root, BINDINGS)));
   const now = modelOrigins(model);
   if (known === undefined) return reportFirst(now, diagnostics);

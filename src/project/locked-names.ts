@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { NameLock } from '../derive/index.ts';
@@ -7,21 +7,21 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isGenuine, lockPath, namesByOperation, operationIdsOf, rememberedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
-import { readLock, reportLeftovers } from '../write/index.ts';
+import { reportLeftovers } from '../write/index.ts';
+import type { ExistingProject } from './existing-project.ts';
 
 /**
- * The names that earlier runs gave in the project `dir` (taken from `cwd`), so that they stay. What a run that was killed has
+ * The names that earlier runs gave in a project, so that they stay. What a run that was killed has
  * left there is reported, since the lock may be another one afterwards.
  */
 export async function lockedNames(
-  dir: string,
-  { cwd = '.', rebuildLock = false }: { cwd?: string; rebuildLock?: boolean },
+  { dir, root, lock, problems }: ExistingProject,
+  { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
 ): Promise<NameLock> {
-  const root = resolve(cwd, dir);
   await reportLeftovers(root, diagnostics);
   if (rebuildLock) return standingNames(root);
-  const lock = await readLock(root, diagnostics);
+  diagnostics.include(problems);
   if (lock !== undefined && !isGenuine(lock))
     diagnostics.report('lock-edited', { file: join(dir, lockPath) });
   if (lock !== undefined && isNewer(lock.compiler, version))

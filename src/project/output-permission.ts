@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { consentBy, type Permissions } from '../config/options/permissions.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isReserved } from '../emit/index.ts';
-import { findRefRoot, isInside } from '../frontends/openapi/load/ref-policy.ts';
+import { findRefRoot, isInside } from '../util/ref-policy.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { settled } from '../config/load/shared-folders.ts';
 

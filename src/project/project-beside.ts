@@ -2,10 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, lockPath, type Provenance } from '../emit/index.ts';
-import type { GenerateOptions } from '../api/generate.ts';
-import { readLock } from '../write/index.ts';
+import { type ProjectRun, readProject } from './existing-project.ts';
 
 /**
  * False, and reported, where a new project would stand beside one of the same source and nobody has named either folder or
@@ -14,13 +13,13 @@ import { readLock } from '../write/index.ts';
 export async function checkBeside(
   provenance: Provenance,
   dir: string,
-  { dir: given, name, source, cwd = '.', force = false, outer }: GenerateOptions,
+  { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
   if (force || given !== undefined || name !== undefined || source === '-') return true;
   if (existsSync(resolve(cwd, dir, lockPath))) return true;
   for (const there of foldersBeside(resolve(cwd, dir))) {
-    const lock = await readLock(there, new DiagnosticCollector());
+    const { lock } = await readProject(there);
     if (!isOfSame(lock, provenance)) continue;
     const file = outer?.file ?? '';
     diagnostics.report('project-beside', {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
-import type { GenerateOptions } from '../api/generate.ts';
+import type { ProjectRun } from './existing-project.ts';
 import { configObject, makeConfig, type RememberedOptions } from '../config/options/make-config.ts';
 import { hashBytes, hashContents, type Provenance } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
@@ -79,7 +79,7 @@ export function recorderOf({
   observer,
   routeMapFile,
   cwd = '.',
-}: GenerateOptions): InputRecorder | undefined {
+}: ProjectRun): InputRecorder | undefined {
   if (typescript !== undefined || sources?.some(isFunctions) === true) return undefined;
   const recorder = new InputRecorder(observer);
   const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((each) => each.routeMapFile)];

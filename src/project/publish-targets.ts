@@ -1,14 +1,14 @@
 /** The publish targets of a project: what its configuration says, or the files that a project of an earlier compiler has. */
 import { lstatSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { hashContents, type Lock, lockFormat } from '../emit/index.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
-import { readLock } from '../write/index.ts';
+import type { ExistingProject } from './existing-project.ts';
 
 interface TargetOptions {
   cwd?: string;
@@ -33,12 +33,12 @@ export interface ChosenTargets {
 /** `undefined`, and reported, where targets cannot be added. */
 export async function choosePublishTargets(
   options: TargetOptions,
-  dir: string,
+  project: ExistingProject,
   diagnostics: DiagnosticCollector,
 ): Promise<ChosenTargets | undefined> {
-  const { cwd = '.', addTargets = [], configText, rebuildLock = false } = options;
-  const root = resolve(cwd, dir);
-  const lock = rebuildLock ? undefined : await readLock(root, new DiagnosticCollector());
+  const { addTargets = [], configText, rebuildLock = false } = options;
+  const { dir, root } = project;
+  const lock = rebuildLock ? undefined : project.lock;
   const said = options.publish ?? targetsOfStanding(options, root);
   const isOld = said === undefined && lock !== undefined && lock.format < lockFormat;
   const kept = said ?? lock?.publish ?? (isOld ? targetsWithFiles(Object.keys(lock.files)) : []);

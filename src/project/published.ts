@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
-import type { GenerateOptions } from '../api/generate.ts';
+import type { ProjectRun } from './existing-project.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from '../model/published.ts';
 import { definedMembers } from '../util/defined-members.ts';
@@ -58,7 +58,7 @@ function addsTo(dependencies: unknown, generated: unknown): boolean {
 /** Where the configuration says something else, it is not followed. */
 export function reportOtherwise(
   { version, mcpName }: Published,
-  { serverVersion, registryName }: Pick<GenerateOptions, 'serverVersion' | 'registryName'>,
+  { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
   file: string,
   diagnostics: DiagnosticCollector,
 ): void {

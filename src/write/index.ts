@@ -4,7 +4,7 @@ export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './faulty-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { recover, reportLeftovers } from './recover.ts';
-export { readLock } from './read-lock.ts';
+export { readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export type { EditView } from './edit-view.ts';
 export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';

@@ -29,7 +29,7 @@ async function look(
   comparison: Comparison,
   obstacles: Map<string, Obstacle>,
 ): Promise<Verdict> {
-  const { root, fs } = comparison;
+  const { root, fs, lockText } = comparison;
   const path = join(root, file.path);
   if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
   const obstacle = await findObstacle(root, file.path, fs);
@@ -38,7 +38,8 @@ async function look(
     return 'obstructed';
   }
   if ((await fs.look(path)) === undefined) return 'new';
-  return compare(file, await fs.readText(path), comparison);
+  const known = file.path === lockPath ? lockText : undefined;
+  return compare(file, known ?? (await fs.readText(path)), comparison);
 }
 
 function compare(

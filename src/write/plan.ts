@@ -54,6 +54,8 @@ export interface Comparison {
   root: string;
   /** Absent when mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
+  /** The lock as it is written, where it has been read. */
+  lockText?: string | undefined;
   /** The folder is a project, though its lock may be lost: what stands in `dist/` was built. */
   isProject: boolean;
   /** The lock of a project is made anew: its files are the project's. */

@@ -11,10 +11,19 @@ export async function readLock(
   diagnostics: DiagnosticCollector,
   system: FileSystem = nodeFileSystem,
 ): Promise<Lock | undefined> {
+  return (await readLockFile(dir, diagnostics, system)).lock;
+}
+
+/** `readLock`, with the text of the file. */
+export async function readLockFile(
+  dir: string,
+  diagnostics: DiagnosticCollector,
+  system: FileSystem = nodeFileSystem,
+): Promise<{ lock?: Lock; text?: string }> {
   const fs = markReads(system);
   const file = join(dir, lockPath);
   try {
-    if ((await fs.follow(file)) === undefined) return undefined;
+    if ((await fs.follow(file)) === undefined) return {};
     const text = await fs.readText(file);
     const lock = parseLock(text);
     if (lock === undefined && /^<{7} /m.test(text)) {
@@ -24,12 +33,12 @@ export async function readLock(
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else if (!reportPaths(lock, file, isReserved, diagnostics)) {
-      return lock;
+      return { lock, text };
     }
   } catch (error) {
     reportFault(error, file, diagnostics);
   }
-  return undefined;
+  return {};
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, lockPath } from '../emit/index.ts';
+import { type GeneratedFile, type Lock, lockPath } from '../emit/index.ts';
 import { apply } from './apply.ts';
 import { readHandlers, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
@@ -73,6 +73,17 @@ async function createNew(
   return { ...nothing, written: all.map(({ path }) => path) };
 }
 
+async function lockIn(
+  root: string,
+  { existing }: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<Lock | undefined> {
+  if (existing === undefined) return readLock(root, diagnostics, fs);
+  diagnostics.include(existing.problems);
+  return existing.lock;
+}
+
 /** Into a folder that exists: only what differs. */
 async function writeOver(
   files: GeneratedFile[],
@@ -82,7 +93,7 @@ async function writeOver(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const lock = target.rebuildLock === true ? undefined : await readLock(root, diagnostics, fs);
+  const lock = target.rebuildLock === true ? undefined : await lockIn(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [] } = target;
@@ -92,6 +103,7 @@ async function writeOver(
   const comparison = {
     root,
     lock,
+    lockText: lock && target.existing?.text,
     isProject,
     rebuilds,
     ...(rebuilds ? { told: await readHashes(root, fs) } : {}),

@@ -1,3 +1,5 @@
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Lock } from '../emit/index.ts';
 import type { EditView } from './edit-view.ts';
 
 /** Where a project goes, and how careful to be. */
@@ -16,6 +18,8 @@ export interface WriteTarget {
   keep?: boolean;
   /** What is generated now is merged into files that were edited; a conflict stops the run. Default false. */
   merge?: boolean;
+  /** The lock of the folder, where the caller has read it, with what is wrong with it. */
+  existing?: { lock?: Lock; text?: string; problems: DiagnosticCollector };
   /** The lock that is there is not read, and nothing is removed. Default false. */
   rebuildLock?: boolean;
   /** Code of the user may have added files of any name in earlier runs. Default false: the lock lists those that mcpgen has names for. */

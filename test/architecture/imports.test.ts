@@ -4,54 +4,71 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot, sourceFiles } from './support/source-files.ts';
 
-/** Folder → the folders and files it may import from, besides itself. */
+/** Each folder of the compiler, and the other folders that it may import from, for types too. */
 const MAY_IMPORT: Record<string, string[]> = {
-  'src/model': ['templates/runtime'],
-  'src/diagnostics': ['src/model', 'templates/runtime'],
-  'src/frontends/openapi': ['src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/frontends/typescript': ['src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/derive': ['src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/emit': ['src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/write': ['src/emit', 'src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/diff': ['src/derive', 'src/emit', 'src/write', 'src/model', 'src/diagnostics', 'templates/runtime'],
-  'src/config/options': [
-    'src/config/load/interpolate.ts',
-    'src/derive',
-    'src/model',
-    'src/diagnostics',
-    'templates/runtime',
-  ],
-  'src/config/load': [
-    ...['src/config/options', 'src/frontends/openapi/load', 'src/derive', 'src/emit', 'src/hooks'],
-    ...['src/model', 'src/diagnostics', 'templates/runtime'],
-    ...['src/api/generate.ts', 'src/project/output-permission.ts'],
-  ],
-  'src/hooks': [...['src/config', 'src/emit', 'src/model', 'src/diagnostics', 'templates/runtime']],
-  'src/project': [
-    ...[
-      'src/api/generate.ts',
-      'src/write',
-      'src/emit',
-      'src/derive',
-      'src/config',
-      'src/frontends/openapi/load',
-    ],
-    ...['src/model', 'src/diagnostics', 'templates/runtime'],
-  ],
   'src/util': [],
-  'templates/runtime': [],
+  'src/model': ['src/util'],
+  'src/diagnostics': ['src/model', 'src/util'],
+  'src/config/options': ['src/config/load', 'src/model', 'src/diagnostics', 'src/util'],
+  // A configuration is parsed as documents are.
+  'src/config/load': [
+    ...['src/frontends/openapi/load', 'src/config/options', 'src/model', 'src/diagnostics', 'src/util'],
+  ],
+  'src/frontends/openapi': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/frontends/typescript': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/derive': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/emit': ['src/config', 'src/derive', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/hooks': ['src/emit', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/write': ['src/emit', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/project': [
+    ...['src/write', 'src/emit', 'src/derive', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  ],
+  'src/diff': [
+    ...['src/project', 'src/write', 'src/emit', 'src/derive', 'src/config', 'src/model'],
+    ...['src/diagnostics', 'src/util'],
+  ],
+  'src/serve': ['src/write', 'src/emit', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/watch': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/api': [
+    ...['src/diff', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive', 'src/frontends'],
+    ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  ],
+  'src/cli': [
+    ...['src/api', 'src/diff', 'src/serve', 'src/watch', 'src/project', 'src/write', 'src/hooks', 'src/emit'],
+    ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  ],
 };
+
+/** The parts of the runtime that the compiler shares with every project. */
+const SHARED = ['templates/runtime/contract/', 'templates/runtime/features.ts'];
+
+/** The folder that starts the runtime, and tests what calls send. */
+const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/'];
+
+/** Pure modules of the runtime that have not moved to the contract. */
+const NOT_MOVED = [
+  'templates/runtime/core/replace-server.ts',
+  'templates/runtime/definition.ts',
+  'templates/runtime/functions/decode-arguments.ts',
+  'templates/runtime/main/server-variables.ts',
+  'templates/runtime/main/variables.ts',
+  'templates/runtime/oauth/variables.ts',
+  'templates/runtime/on-behalf.ts',
+  'templates/runtime/schema/index.ts',
+  'templates/runtime/upstream/body/xml-text.ts',
+  'templates/runtime/upstream/reported-headers.ts',
+  'templates/runtime/upstream/server-template.ts',
+  'templates/runtime/uri-template/index.ts',
+  'templates/runtime/uri-template/uri-template.ts',
+];
 
 /** Packages that stay in front of the model. */
 const FRONT_END_PACKAGES = ['openapi-types', '@apidevtools/swagger-parser', 'ts-morph', 'js-yaml'];
 
 /** Strips types from a person's handlers; see docs/adr/0005-edited-handlers-are-transpiled.md. */
-const TRANSPILER = 'src/emit/transpile.ts';
+const TRANSPILER = 'src/util/transpile.ts';
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([\w./@:-]+)'/g;
-
-/** Helpers that know nothing of the pipeline. */
-const LEAVES = /^src\/util\//;
 
 /** The compiler's way in. */
 const LOOSE = ['src/index.ts'];
@@ -66,24 +83,49 @@ function folderOf(file: string): string | undefined {
 
 const files = sourceFiles(['src', 'templates/runtime']);
 
-test('the graph has files to judge', () => {
-  expect(files.length).toBeGreaterThan(40);
+/** Every import of a file of the repository, types included. */
+const edges = files.flatMap((file) =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => ({ file, to: relative(repositoryRoot, join(repositoryRoot, dirname(file), name)) })),
+);
+
+test('the graph has files and imports to judge', () => {
+  expect(files.length).toBeGreaterThan(400);
+  expect(edges.length).toBeGreaterThan(2000);
 });
 
-test('no folder imports against the pipeline', () => {
-  const wrong = files.flatMap((file) => {
-    const folder = folderOf(file);
-    if (folder === undefined) return [];
-    const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])];
-    return importsOf(file)
-      .filter((name) => name.startsWith('.'))
-      .map((name) => relative(repositoryRoot, join(repositoryRoot, dirname(file), name)))
-      .filter(
-        (target) =>
-          !LEAVES.test(target) && !allowed.some((each) => target === each || target.startsWith(`${each}/`)),
-      )
-      .map((target) => `${file} → ${target}`);
-  });
+test('every file of the compiler is in a folder that has a rule', () => {
+  const stray = files.filter((file) => file.startsWith('src/') && folderOf(file) === undefined);
+  expect(stray).toEqual(LOOSE);
+});
+
+test('no folder of the compiler imports against the pipeline', () => {
+  const wrong = edges
+    .filter(({ file, to }) => file !== 'src/index.ts' && file.startsWith('src/') && to.startsWith('src/'))
+    .filter(({ file, to }) => {
+      const folder = folderOf(file) ?? '';
+      return ![folder, ...(MAY_IMPORT[folder] ?? [])].some((each) => to.startsWith(`${each}/`));
+    })
+    .map(({ file, to }) => `${file} → ${to}`);
+  expect(wrong).toEqual([]);
+});
+
+test('the compiler imports the contract and the features of the runtime; what starts it, the rest', () => {
+  const others = edges
+    .filter(({ file, to }) => file.startsWith('src/') && to.startsWith('templates/'))
+    .filter(({ file }) => !RUNS_RUNTIME.some((each) => file.startsWith(each)))
+    .filter(({ to }) => !SHARED.some((each) => to.startsWith(each)));
+  expect([...new Set(others.map(({ to }) => to))].sort()).toEqual(NOT_MOVED);
+});
+
+test('only src/serve loads the index of the runtime', () => {
+  const loaders = edges.filter(({ to }) => to === 'templates/runtime/index.ts').map(({ file }) => file);
+  expect(loaders.filter((file) => file.startsWith('src/'))).toEqual(['src/serve/served-app.ts']);
+});
+
+test('the runtime imports nothing of the compiler', () => {
+  const wrong = edges.filter(({ file, to }) => file.startsWith('templates/') && to.startsWith('src/'));
   expect(wrong).toEqual([]);
 });
 

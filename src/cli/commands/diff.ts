@@ -161,7 +161,8 @@ async function compiledWith(
 ): Promise<DiffSide | undefined> {
   if (options.dir === undefined) return { compile: options };
   const { lockedNames } = await import('../../project/locked-names.ts');
-  const nameLock = await lockedNames(options.dir, host, diagnostics);
+  const { readProject } = await import('../../project/existing-project.ts');
+  const nameLock = await lockedNames(await readProject(options.dir, host.cwd), {}, diagnostics);
   return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };
 }
 

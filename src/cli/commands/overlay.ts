@@ -98,7 +98,8 @@ async function documentOptions(
   }
   if (dir === undefined) return options;
   const { lockedNames } = await import('../../project/locked-names.ts');
-  const nameLock = await lockedNames(dir, host, diagnostics);
+  const { readProject } = await import('../../project/existing-project.ts');
+  const nameLock = await lockedNames(await readProject(dir, host.cwd), {}, diagnostics);
   return diagnostics.hasErrors ? undefined : { ...options, nameLock };
 }
 

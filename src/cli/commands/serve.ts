@@ -13,6 +13,7 @@ import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { hasOwnHandlers } from '../own-handlers.ts';
+import { serving } from '../own-stdout.ts';
 import { present } from '../present.ts';
 import { forwarded } from '../serve-project.ts';
 import { servedSource } from '../served-source.ts';
@@ -80,8 +81,13 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   if (served === undefined) return outcome;
   // Said before the server starts, which may run for days.
   present(outcome, flags, host);
-  const { serveModel } = await import('../serve-model.ts');
-  return { exitCode: await serveModel(served, args), diagnostics: [], places: noPlaces, result: null };
+  const { serveModel } = await import('../../serve/serve-model.ts');
+  return {
+    exitCode: await serveModel(served, args, serving),
+    diagnostics: [],
+    places: noPlaces,
+    result: null,
+  };
 }
 
 /** What checks tokens is a package of the project. Without it anyone could call what was meant for some. */
@@ -126,7 +132,7 @@ async function serveFolder(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/chosen-servers.ts');
-  const { mayWrite, targetOf } = await import('../../config/load/project-options.ts');
+  const { mayWrite, targetOf } = await import('../../api/project-options.ts');
   const { cwd, env } = host;
   const run = { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server };
   const read = await readServer(dir, run, 'mcpgen serve');

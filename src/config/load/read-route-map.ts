@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Fault, faultWords } from '../options/fault.ts';
 import { readRouteRules } from '../options/route-rules.ts';
-import type { RouteRule } from '../../derive/index.ts';
+import type { RouteRule } from '../options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 
 /** Rules are flat; whatever nests deeper is something else. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ValueProblem } from './config-value.ts';
 import type { Observer } from '../../model/observer.ts';
 import { runModule } from './run-module.ts';
-import { whileRunning } from '../../hooks/running-code.ts';
+import { whileRunning } from '../../diagnostics/running-code.ts';
 
 /** What it exports by default, or what is wrong, in words that end a sentence. `path` is absolute. */
 export async function runConfig(

@@ -8,11 +8,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin, SourceMap } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { transpile } from '../../emit/index.ts';
+import { transpile } from '../../util/transpile.ts';
 import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import type { Observer } from '../../model/observer.ts';
-import { noteFile, noteModule, whileRunning } from '../../hooks/running-code.ts';
+import { noteFile, noteModule, whileRunning } from '../../diagnostics/running-code.ts';
 import { packageRoot } from '../../util/version.ts';
 
 export interface RanModule {

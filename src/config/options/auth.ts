@@ -1,5 +1,25 @@
 /** The member `auth` of a configuration. */
+import type { ExchangeRule, OnBehalfMode } from '../../../templates/runtime/on-behalf.ts';
 import { type Check, listOf, mapOf, must, objectOf, oneOf, text, textWith } from './shape.ts';
+
+/** A project with OAuth, one without, or one with OAuth and rules. */
+export type AuthChoice = 'oauth' | 'none' | AuthRules;
+
+export interface AuthRules {
+  /** Scopes that every request needs. Default none. */
+  scopes?: string[];
+  /** Scope → narrower ones that it stands for too. Default none. */
+  implies?: Record<string, string[]>;
+  /** Scope of a source → those that callers need in its place. Default: the same. */
+  scopeMap?: Record<string, string[]>;
+  /** What a caller without credentials of its own for the API comes to; `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
+  onBehalf?: OnBehalfMode;
+  /**
+   * Security scheme, or `<api>/<scheme>`, → what its token is asked for in exchange for the caller's (RFC 8693). Default: the
+   * environment says it for all that send a token.
+   */
+  exchange?: Record<string, ExchangeRule>;
+}
 
 /** RFC 6749, section 3.3; the runtime's own would be one more module at every start of the command. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

@@ -1,7 +1,8 @@
 /** What a run was asked to do, as the `mcpgen.config.json` that asks for the same again. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
-import type { AuthRules, RouteRule } from '../../derive/index.ts';
+import type { AuthRules } from './auth.ts';
+import type { RouteRule } from './sources.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';

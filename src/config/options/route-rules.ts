@@ -1,6 +1,6 @@
 /** Route maps: an ordered list of rules that say what an operation becomes. From outside, so nothing is taken on trust. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { RouteRule } from '../../derive/index.ts';
+import type { RouteRule } from './sources.ts';
 import type { Faulty } from './fault.ts';
 import { type Check, flag, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
 

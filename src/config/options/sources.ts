@@ -1,6 +1,4 @@
 /** The sources of a server of several, as options and configurations name them. */
-import type { RouteRule, SourceOptions } from '../../derive/index.ts';
-
 export type SourceInput = DocumentSource | FunctionsSource;
 
 /** An OpenAPI document. */
@@ -46,4 +44,36 @@ export function filesOf({ typescript }: FunctionsSource): string[] {
 /** How messages call a source. */
 export function sourceName(source: ConfigSource | SourceInput): string {
   return isDocument(source) ? source.openapi : filesOf(source).join(' ');
+}
+
+/** What can differ from source to source. */
+export interface SourceOptions {
+  /** Begins the names of its tools, prompts and resources, and marks the scheme of a document's URIs. Default: none. */
+  prefix?: string;
+  /** Replaces the document's servers. */
+  baseUrl?: string;
+  /** Selectors: `tag:`, `path:`, `op:`, `method:`. Default: everything. */
+  include?: string[];
+  /** Selectors; wins over `include`. */
+  exclude?: string[];
+  /** `<selector>=<media type>`: what bodies are sent as that the document offers in several. The first match wins. */
+  bodyMediaType?: string[];
+  /** Ordered; the first match wins. */
+  routeMap?: RouteRule[];
+}
+
+export type OutputSchemaMode = 'loose' | 'strict' | 'off';
+
+/** Operations that match every given member are served `as` said. */
+export interface RouteRule {
+  /** In any case. */
+  methods?: string[];
+  /** Glob: `*` within a segment, `**` any. */
+  path?: string;
+  /** One of them is enough. */
+  tags?: string[];
+  /** Glob. */
+  operationId?: string;
+  deprecated?: boolean;
+  as: 'tool' | 'resource' | 'template' | 'exclude';
 }

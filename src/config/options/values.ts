@@ -1,7 +1,7 @@
 /** Checks of single options. */
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { NAME_LENGTH } from '../../derive/names/name-length.ts';
+import { NAME_LENGTH } from './name-length.ts';
 import {
   isOmittable,
   isPublishTarget,

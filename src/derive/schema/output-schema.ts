@@ -2,6 +2,7 @@
  * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
  * whose answer does not conform.
  */
+import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/media-type.ts';
@@ -10,7 +11,6 @@ import type { Operation } from '../../model/source-model.ts';
 import { byteSize, textSize } from './byte-size.ts';
 import { isObjectType } from './loosen.ts';
 import { objectShape } from './object-shape.ts';
-import type { OutputSchemaMode } from '../options.ts';
 import { resolveAlone, type SchemaView, writtenOut } from './schema-view.ts';
 import { sequenceSchema } from '../body/sequence-schema.ts';
 import { successContent } from '../body/success-response.ts';

@@ -1,8 +1,8 @@
+import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { loosen } from './loosen.ts';
-import type { OutputSchemaMode } from '../options.ts';
 import { pruneProperties } from './prune-properties.ts';
 import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
 import { withoutEchoes, withoutKeyword } from '../text/title-echo.ts';

@@ -1,25 +1,6 @@
 /** Whether callers are asked who they are, and what their tokens must allow. Who issues them is for the environment. */
-import type { ExchangeRule, OnBehalfMode } from '../../../templates/runtime/on-behalf.ts';
+import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-
-/** A project with OAuth, one without, or one with OAuth and rules. */
-export type AuthChoice = 'oauth' | 'none' | AuthRules;
-
-export interface AuthRules {
-  /** Scopes that every request needs. Default none. */
-  scopes?: string[];
-  /** Scope → narrower ones that it stands for too. Default none. */
-  implies?: Record<string, string[]>;
-  /** Scope of a source → those that callers need in its place. Default: the same. */
-  scopeMap?: Record<string, string[]>;
-  /** What a caller without credentials of its own for the API comes to; `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
-  onBehalf?: OnBehalfMode;
-  /**
-   * Security scheme, or `<api>/<scheme>`, → what its token is asked for in exchange for the caller's (RFC 8693). Default: the
-   * environment says it for all that send a token.
-   */
-  exchange?: Record<string, ExchangeRule>;
-}
 
 /** Undefined: nobody is asked. */
 export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {

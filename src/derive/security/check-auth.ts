@@ -1,11 +1,11 @@
 /** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
+import type { AuthRules } from '../../config/options/auth.ts';
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { apisOf } from '../../../templates/runtime/contract/apis.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/token-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import type { AuthRules } from './auth-rules.ts';
 
 /** Of a model whose scopes are mapped. */
 export function checkAuth(

@@ -1,4 +1,4 @@
-import { transpile } from '../transpile.ts';
+import { transpile } from '../../util/transpile.ts';
 import type { TemplateName, TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject, OutputError } from './format.ts';
 import type { Language } from './helpers.ts';

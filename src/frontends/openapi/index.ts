@@ -15,7 +15,7 @@ import { type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import { reportSurrogates } from './load/lone-surrogates.ts';
-import { refPolicy } from './load/ref-policy.ts';
+import { refPolicy } from '../../util/ref-policy.ts';
 import { type OverlayReading, readOverlays } from './overlay/read-overlays.ts';
 import type { ReadContext } from './read-context.ts';
 import { readDocument } from './read-document.ts';

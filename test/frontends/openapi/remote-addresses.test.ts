@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardedFetch } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
-import { refPolicy } from '../../../src/frontends/openapi/load/ref-policy.ts';
+import { refPolicy } from '../../../src/util/ref-policy.ts';
 import { addressIn, isPublicAddress } from '../../../templates/runtime/contract/address-reach.ts';
 import type { Lookup } from '../../../templates/runtime/contract/guarded-lookup.ts';
 import { readSource, withOperation } from './reading.ts';

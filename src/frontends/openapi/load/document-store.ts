@@ -15,7 +15,7 @@ import { parseText } from './parse-text.ts';
 import type { ParsedText } from './parsed-text.ts';
 import { readFile } from './read-file.ts';
 import { readUrl } from './read-url.ts';
-import { type RefPolicy, isInside, realpathOf } from './ref-policy.ts';
+import { type RefPolicy, isInside, realpathOf } from '../../../util/ref-policy.ts';
 
 /** Why a reference was not followed into another document. */
 export type Refusal =

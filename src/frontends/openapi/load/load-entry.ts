@@ -12,7 +12,7 @@ import { parseText } from './parse-text.ts';
 import { isPublicAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { readFile, tooLarge, unreadable } from './read-file.ts';
 import { readUrl } from './read-url.ts';
-import { realpathOf } from './ref-policy.ts';
+import { realpathOf } from '../../../util/ref-policy.ts';
 
 export interface EntryOptions {
   source: string;

@@ -17,7 +17,7 @@ export const checks = [
   {
     check: 'hosts of references, at any address',
     edits: [['allowsHost: hostMatcher(options.hosts)', 'allowsHost: () => true'], ANY_ADDRESS],
-    files: ['dist/src/frontends/openapi/load/ref-policy.js', ADDRESSES],
+    files: ['dist/src/util/ref-policy.js', ADDRESSES],
     families: documents,
     rows: /a reference to http:\/\/127/,
   },

@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import type { Watch } from '../../templates/runtime/main/surroundings.ts';
-import { noteFile } from '../hooks/running-code.ts';
-import { undivertStdout } from './own-stdout.ts';
+import { noteFile } from '../diagnostics/running-code.ts';
 import { type Served, ServedFiles } from './served-files.ts';
-import { unguard } from './user-code-guard.ts';
 
 /** Puts another server in the place of the one that runs. Rejects when it can't be served; then the old one stays. */
 export type Replace = (next: Served) => Promise<ChangedList[]>;
+
+/** The process that a server takes over. */
+export interface Serving {
+  process: NodeJS.Process;
+  /** Gives up what the command has diverted in it. */
+  release: () => void;
+}
 
 /**
  * Serves until the client goes or the process is told to stop. `args` are the server's. Resolves to the exit code.
@@ -19,21 +24,23 @@ export type Replace = (next: Served) => Promise<ChangedList[]>;
 export async function serveModel(
   served: Served,
   args: readonly string[],
+  { process: host, release }: Serving,
   begun?: (replace: Replace) => void,
 ): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
-  undivertStdout();
-  unguard();
+  release();
+  // An error of the user's code shows where it stands in what he wrote.
+  if (served.app !== undefined) host.setSourceMapsEnabled(true);
   const files = new ServedFiles();
-  process.once('exit', () => files.remove());
-  process.argv.splice(2, process.argv.length, ...args);
+  host.once('exit', () => files.remove());
+  host.argv.splice(2, host.argv.length, ...args);
   const { root = '', files: code = [] } = served.app ?? {};
   for (const { path, built } of code) if (built) noteFile(join(root, path.replace(/^src\/app\//, '')));
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
-  if (begun === undefined) return run(load, process);
+  if (begun === undefined) return run(load, host);
   const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');
   const watch: Watch = (live, open) => {
     begun(async (next) => replaceServer(live, await open(await files.write(next), live.current)));
   };
-  return run(load, process, { watch });
+  return run(load, host, { watch });
 }

@@ -1,10 +1,8 @@
 /** Whether a folder holds the project of another server, which a slip of `-o` would replace. */
-import { resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Lock, Provenance } from '../emit/index.ts';
-import type { GenerateOptions } from '../api/generate.ts';
+import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { readLock } from '../write/index.ts';
 
 /** Another name, and not one document in common. Either alone is how a project changes with time. */
 function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
@@ -15,15 +13,15 @@ function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenanc
 }
 
 /** False, and reported, where another server's project is. One that is generated from its own configuration is its own. */
-export async function checkTarget(
+export function assertSameServer(
   { name }: ServerModel,
   provenance: Provenance,
-  dir: string,
-  { cwd = '.', configText, configFile, force = false, check = false, rebuildLock = false }: GenerateOptions,
+  { dir, lock, problems }: ExistingProject,
+  { configText, configFile, force = false, check = false, rebuildLock = false }: ProjectRun,
   diagnostics: DiagnosticCollector,
-): Promise<boolean> {
+): boolean {
   if (force || check || rebuildLock || configText !== undefined || configFile !== undefined) return true;
-  const lock = await readLock(resolve(cwd, dir), diagnostics);
+  diagnostics.include(problems);
   if (!isOfAnother(lock, name, provenance)) return true;
   diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
   return false;

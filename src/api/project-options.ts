@@ -7,17 +7,18 @@ import {
   readServers,
   type ReadServer,
   reportSeveral,
-} from './chosen-servers.ts';
-import type { Path } from '../options/fault.ts';
-import type { FilledText } from './interpolate.ts';
-import { pathFromConfig } from '../options/make-config.ts';
-import { mapOptionPaths } from '../options/rows.ts';
-import { CONFIG_FILE } from '../options/project-config.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { GenerateOptions, OuterConfig } from '../../api/generate.ts';
+} from '../config/load/chosen-servers.ts';
+import type { Path } from '../config/options/fault.ts';
+import type { FilledText } from '../config/load/interpolate.ts';
+import { pathFromConfig } from '../config/options/make-config.ts';
+import { mapOptionPaths } from '../config/options/rows.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { OuterConfig } from '../project/existing-project.ts';
+import type { GenerateOptions } from './generate.ts';
 import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
-import { missingFiles } from './missing-files.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { missingFiles } from '../config/load/missing-files.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** The options of one server. */
 export interface ServerOptions {
@@ -109,7 +110,7 @@ export async function mayWrite(
   { cwd, output, allowOutput, command, diagnostics }: ProjectRun,
 ): Promise<boolean> {
   if (target === undefined || output !== undefined || config.output === undefined) return true;
-  const { mayWriteTo } = await import('../../project/output-permission.ts');
+  const { mayWriteTo } = await import('../project/output-permission.ts');
   const place = () => placeOf([...(server === undefined ? [] : ['servers', server]), 'output']);
   return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
 }

@@ -33,8 +33,6 @@ export class ServedApp {
   static async in(folder: string): Promise<ServedApp> {
     const runtime: object = await import('../../templates/runtime/index.ts');
     Reflect.set(globalThis, RUNTIME, runtime);
-    // An error of the user's code shows where it stands in what he wrote.
-    process.setSourceMapsEnabled(true);
     mkdirSync(join(folder, 'runtime'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     writeFileSync(join(folder, 'runtime/index.js'), runtimeModule(runtime));

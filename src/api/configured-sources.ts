@@ -1,14 +1,20 @@
 /** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
 import { resolve } from 'node:path';
-import type { ProjectRun } from './chosen-servers.ts';
-import { mapPaths } from '../options/make-config.ts';
-import { mapOptionPaths } from '../options/rows.ts';
-import type { ServerConfig } from '../options/project-config.ts';
-import { type ConfigSource, filesOf, isDocument, type SourceInput, sourceName } from '../options/sources.ts';
-import type { GenerateOptions } from '../../api/generate.ts';
-import { shownUrl } from '../../model/without-credentials.ts';
-import { readRouteMap } from './read-route-map.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import type { ProjectRun } from '../config/load/chosen-servers.ts';
+import { mapPaths } from '../config/options/make-config.ts';
+import { mapOptionPaths } from '../config/options/rows.ts';
+import type { ServerConfig } from '../config/options/project-config.ts';
+import {
+  type ConfigSource,
+  filesOf,
+  isDocument,
+  type SourceInput,
+  sourceName,
+} from '../config/options/sources.ts';
+import type { GenerateOptions } from './generate.ts';
+import { shownUrl } from '../model/without-credentials.ts';
+import { readRouteMap } from '../config/load/read-route-map.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 /** What configurations are read by: a path of theirs, as it is from `cwd`. */
 export interface Surroundings extends ProjectRun {

@@ -1,16 +1,15 @@
 /** The configuration that stands in a project's folder, against a run that was configured elsewhere and would write another. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { hashContents } from '../emit/index.ts';
-import type { GenerateOptions } from '../api/generate.ts';
+import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import type { PublishTarget } from '../model/published.ts';
-import { readLock } from '../write/index.ts';
 
 /** What becomes of the file. */
 export interface SettledConfig {
@@ -27,13 +26,12 @@ export interface SettledConfig {
 }
 
 /** `undefined`, and reported, where the run would lose what the file says. */
-export async function settleConfig(
-  options: GenerateOptions,
-  dir: string,
+export function loadOrCreateConfig(
+  options: ProjectRun,
+  { dir, root, lock }: ExistingProject,
   diagnostics: DiagnosticCollector,
-): Promise<SettledConfig | undefined> {
-  const { cwd = '.', configFile, configText, outer, check = false, force = false } = options;
-  const root = resolve(cwd, dir);
+): SettledConfig | undefined {
+  const { configFile, configText, outer, check = false, force = false } = options;
   if (configFile !== undefined) return {};
   const other = configText === undefined ? otherConfig(root) : undefined;
   if (other !== undefined) {
@@ -43,7 +41,6 @@ export async function settleConfig(
   }
   const text = configText ?? textOf(join(root, CONFIG_FILE));
   if (text === undefined) return {};
-  const lock = await readLock(root, new DiagnosticCollector());
   const isOurs = lock?.files[CONFIG_FILE] === hashContents(text);
   const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
@@ -80,7 +77,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function isSettledOtherwise({ keep = false, merge = false }: GenerateOptions): boolean {
+function isSettledOtherwise({ keep = false, merge = false }: ProjectRun): boolean {
   return keep || merge;
 }
 

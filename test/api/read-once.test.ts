@@ -1,0 +1,46 @@
+// A run reads the lock of its project once. One that writes reads it again when no other run can, to see that none was first.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { generate, regenerate } from '../../src/index.ts';
+import { nodeFileSystem } from '../../src/write/file-system.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+
+const SOURCE = `openapi: 3.1.0
+info: { title: Birds, version: 1.0.0 }
+servers: [{ url: https://birds.example.com }]
+paths: { /birds: { get: { operationId: listBirds, responses: { '200': { description: Birds } } } } }
+`;
+
+let cwd: string;
+let opened: string[];
+
+beforeEach(async () => {
+  cwd = temporaryFolder();
+  opened = [];
+  writeFileSync(join(cwd, 'birds.yaml'), SOURCE);
+  expect(await generate({ source: 'birds.yaml', dir: 'out', cwd })).toMatchObject({ ok: true });
+  const { readText } = nodeFileSystem;
+  vi.spyOn(nodeFileSystem, 'readText').mockImplementation(async (path) => {
+    opened.push(path);
+    return readText(path);
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const locks = (): number => opened.filter((path) => path.endsWith('mcpgen.lock')).length;
+
+test.each([{}, { skip: true }, { check: true }])('nothing has changed, %j', async (options) => {
+  expect(await regenerate('out', { cwd, ...options })).toMatchObject({ ok: true });
+  expect(locks()).toBe(1);
+});
+
+test.each([{}, { skip: true }])('the document has changed, %j', async (options) => {
+  const file = join(cwd, 'birds.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('listBirds', 'searchBirds'));
+  expect(await regenerate('out', { cwd, ...options })).toMatchObject({ ok: true });
+  expect(locks()).toBe(2);
+});
