@@ -4,7 +4,6 @@ import { replacement } from '../checks.mjs';
 /** @param {string} file below `dist/src` @param {Parameters<typeof replacement>} given */
 const inModule = (file, ...given) => ({ ...replacement(...given), files: [`dist/src/${file}.js`] });
 /** @param {string} name of a module that loads documents @param {Parameters<typeof replacement>} given */
-const inLoader = (name, ...given) => inModule(`frontends/openapi/load/${name}`, ...given);
 const documents = ['documents'];
 
 const ADDRESSES = 'dist/templates/runtime/contract/address-reach.js';
@@ -26,8 +25,8 @@ export const checks = [
     files: [ADDRESSES],
   },
   {
-    ...inLoader(
-      'ref-policy',
+    ...inModule(
+      'util/ref-policy',
       'files below the root',
       [
         'export function isInside(root, path) {',
