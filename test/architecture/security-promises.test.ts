@@ -53,6 +53,9 @@ function rowsIn(markdown: string, head: RegExp): Promised[] {
     });
 }
 
+/** CI runs its rows by `npm run attack`. */
+const ATTACK = 'scripts/attack.mjs';
+
 const page = readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8');
 const promises = rowsIn(page, /^\| promise\b.*$/m);
 const risks = rowsIn(page, /^\| risk\b.*$/m);
@@ -90,10 +93,10 @@ test.each(promises)('$words', ({ tests, families }) => {
   expect(tests).not.toEqual([]);
   for (const path of tests) {
     expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
-    expect(readFileSync(join(repositoryRoot, path), 'utf8'), path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
+    if (path === ATTACK) expect(families).not.toEqual([]);
+    else expect(readFileSync(join(repositoryRoot, path), 'utf8'), path).toMatch(/^test(?:\.each)?(?:[(<`])/m);
   }
   expectRows(families);
-  if (tests.includes('test/attack/attack.test.ts')) expect(families).not.toEqual([]);
 });
 
 test.each([...rowsOf.keys()])('a promise names the family %s', (family) => {
