@@ -22,7 +22,8 @@ const LOOSE = {
 };
 
 const TARGET_NAMES = ['npm', 'docker', 'registry', 'mcpb', 'github'];
-const TARGETS = TARGET_NAMES.flatMap((target) => ['--publish', target]);
+/** Calls go without the API. */
+const TARGETS = [...TARGET_NAMES.flatMap((target) => ['--publish', target]), '--feature', 'mock'];
 
 /** By what is special about them: what `mcpgen` is told, in a folder with the fixtures. */
 const projects = {

@@ -45,7 +45,8 @@ await withTempFolder('inspector', async (folder) => {
 
 async function compile(folder) {
   const project = path.join(folder, 'petstore-mcp');
-  const { code, stderr } = await mcpgen(['openapi', 'fixtures/petstore.yaml', '-o', project], { cwd: root });
+  const args = ['openapi', 'fixtures/petstore.yaml', '-o', project, '--feature', 'sse'];
+  const { code, stderr } = await mcpgen(args, { cwd: root });
   assert.equal(code, 0, stderr);
   return project;
 }

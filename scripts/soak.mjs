@@ -83,7 +83,7 @@ async function using(what, server, work) {
 
 /** @param {string} folder */
 async function soakTransports(folder) {
-  const main = await compileAdd(folder, handlers);
+  const main = await compileAdd(folder, handlers, ['--feature', 'sse,websocket']);
   await using('sessions', await startHttp(main, []), soakManySessions);
   await using('stdio', await startStdio(main), (server) => noteFrames('stdio', server, server.soak));
   await using('Streamable HTTP', await startHttp(main, []), (server) =>

@@ -5,7 +5,7 @@ import { asWritten } from '../config/load/interpolate.ts';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { authRules } from '../derive/index.ts';
-import type { DiagnosticCollector} from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
@@ -84,8 +84,8 @@ async function emit(
   options: Options,
   published: Published,
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit, lockedTargets } = options;
-  const publish = lockedTargets ?? options.publish;
+  const { cwd = '.', templates, configOwnership, registryName, omit, locked = {} } = options;
+  const { publish = options.publish, features = options.features } = locked;
   return emitProject(model, {
     source: headings(options),
     compilerVersion: version,
@@ -95,8 +95,8 @@ async function emit(
     ...(options.configFile === undefined
       ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
       : { configFile: options.configFile }),
-    ...definedMembers({ configOwnership, registryName, publish, omit }),
-    locksTargets: lockedTargets !== undefined,
+    ...definedMembers({ configOwnership, registryName, publish, features, omit }),
+    lockedLists: locked,
     ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
     ...(code === undefined ? {} : emittedCode(code)),
     ...(app === undefined ? {} : { app, link: options.link ?? false }),

@@ -17,7 +17,7 @@ import type { ProjectFileOptions, RunSwitches } from '../config/options/option-t
 import type { PublishTarget } from '../model/published.ts';
 import type { Confinement } from '../project/output-permission.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { type ChosenTargets, choosePublishTargets } from '../project/publish-targets.ts';
+import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { reportSecrets } from '../project/written-secrets.ts';
 import { provenanceOf, recorderOf } from '../project/provenance.ts';
 import { skip } from './unchanged.ts';
@@ -89,9 +89,9 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
   if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
     return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const project = found.project ?? (await readProject(dir, options.cwd));
-  const targets = await choosePublishTargets(options, project, diagnostics);
-  if (targets === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  if (targets.publish !== undefined) options = { ...options, publish: targets.publish };
+  const lists = chooseLists(options, project, diagnostics);
+  if (lists === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
+  options = { ...options, ...lists.said };
   const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
   const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
@@ -107,13 +107,13 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
     isTarget && !diagnostics.hasErrors ? loadOrCreateConfig(options, project, diagnostics) : undefined;
   if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   reportRenamed(model, project, options, diagnostics);
-  const run = { ...options, ...settled, ...withEditedConfig(settled, targets) };
+  const run = { ...options, ...settled, ...withEditedConfig(settled, lists) };
   options.onStage?.('emit');
   const compiled = { model, dir, project, app: ownCode, code, provenance, names: namesByOperation(derived) };
   const files = await emitFiles(compiled, run, diagnostics);
   if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  await saveConfig(run, targets, dir);
+  await saveConfig(run, lists, dir);
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
   // What is built of them is built anew. Now, since a new project has just been given some.
@@ -132,19 +132,19 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
 
 function withEditedConfig(
   { configText }: SettledConfig,
-  { lockedTargets, editedConfig }: ChosenTargets,
-): Pick<SettledConfig, 'configText' | 'lockedTargets'> {
+  { locked, editedConfig }: ChosenLists,
+): Pick<SettledConfig, 'configText' | 'locked'> {
   const text = editedConfig ?? configText;
   return {
     ...(text === undefined ? {} : { configText: text }),
-    ...(lockedTargets === undefined ? {} : { lockedTargets }),
+    locked,
   };
 }
 
 /** A configuration that a person has written is no generated file. Before the others: without it, a lock of today would take files away. */
 async function saveConfig(
   { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & SettledConfig,
-  { editedConfig }: ChosenTargets,
+  { editedConfig }: ChosenLists,
   dir: string,
 ): Promise<void> {
   if (editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;

@@ -141,10 +141,20 @@ function isMadeOfFiles(options: GenerateOptions): boolean {
 }
 
 function isAskedToWrite(options: GenerateOptions): boolean {
-  const { force, keep, merge, rename, rebuildLock, dryRun, observer, addTargets = [] } = options;
+  const {
+    force,
+    keep,
+    merge,
+    rename,
+    rebuildLock,
+    dryRun,
+    observer,
+    addTargets = [],
+    addFeatures = [],
+  } = options;
   return (
     observer !== undefined ||
-    addTargets.length > 0 ||
+    addTargets.length + addFeatures.length > 0 ||
     [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
   );
 }

@@ -44,11 +44,11 @@ export interface EmitOptions {
   published?: Published;
   /** Targets whose files the project has. Default: none. */
   publish?: readonly PublishTarget[];
-  /** The lock records `publish`, since the configuration does not say it. Default false. */
-  locksTargets?: boolean;
+  /** Lists that the lock records, since the configuration does not say them. Default none. */
+  lockedLists?: { publish?: PublishTarget[]; features?: string[] };
   /** Files that are left out, with those that are of no use without them. Default: none. */
   omit?: readonly Omittable[];
-  /** Features of the runtime beside those that the model needs. Default: all that it could use. */
+  /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
   /** For the lock. */
   provenance?: Provenance;

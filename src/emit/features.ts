@@ -1,6 +1,7 @@
 /** Chooses the features of the runtime that a project has. */
 import type { Feature, FeatureEntry, FeatureNeed } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
+import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { hasApi } from './has-api.ts';
@@ -9,13 +10,13 @@ type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
 
 /**
  * The rows of a project: what its model, publish targets and `features` need, and what those features need. Without `features`,
- * every feature that its source allows.
+ * those of a new project.
  */
 export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
-  const { features } = options;
+  const { features = DEFAULT_FEATURES } = options;
   const isChosen = ({ name, neededBy = [], addedBy }: Feature): boolean =>
     neededBy.some((need) => isNeeded(need, model, options)) ||
-    (addedBy === undefined && (features?.includes(name) ?? true));
+    (addedBy === undefined && features.includes(name));
   const chosen = FEATURES.filter(isChosen);
   const names = new Set(chosen.flatMap(({ name, needs = [] }) => [name, ...needs]));
   return FEATURES.filter(({ name }) => names.has(name));

@@ -36,6 +36,8 @@ export interface Lock {
   published?: Record<string, unknown>;
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
+  /** Features of such a project. */
+  features?: string[];
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
@@ -59,11 +61,11 @@ export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
 
 type LockOptions = Pick<
   EmitOptions,
-  'compilerVersion' | 'provenance' | 'published' | 'publish' | 'locksTargets' | 'registryName' | 'names'
+  'compilerVersion' | 'provenance' | 'published' | 'lockedLists' | 'registryName' | 'names'
 >;
 
 export function printLock(model: ServerModel, options: LockOptions, files: GeneratedFile[]): GeneratedFile {
-  const { compilerVersion, provenance, published = {}, publish, registryName: named, names = {} } = options;
+  const { compilerVersion, provenance, published = {}, registryName: named, names = {} } = options;
   const generated = files.filter(({ ownership }) => ownership === 'generated');
   const manifest = parseObject(files.find(({ path }) => path === packagePath)?.contents ?? '');
   const lock: Lock = {
@@ -71,7 +73,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     compiler: compilerVersion,
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
-    ...(options.locksTargets === true && publish !== undefined ? { publish: [...publish] } : {}),
+    ...options.lockedLists,
     names: namesByOperation(model, names),
     ...operationIdsOf(model),
     origins: sealedOrigins(modelOrigins(model)),
@@ -114,7 +116,7 @@ function lockFile(lock: Lock): GeneratedFile {
 
 /** The members that are hashed, as they are printed; what is not there is left out. */
 function inOrder(lock: Lock): Lock {
-  const { format, compiler, config, inputs, published, publish, names, files, owned } = lock;
+  const { format, compiler, config, inputs, published, publish, features, names, files, owned } = lock;
   const { package: manifest } = lock;
   return {
     format,
@@ -123,6 +125,7 @@ function inOrder(lock: Lock): Lock {
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
     ...(publish === undefined ? {} : { publish }),
+    ...(features === undefined ? {} : { features }),
     names,
     files,
     ...(owned === undefined ? {} : { owned }),
@@ -148,7 +151,7 @@ export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
-  const { package: manifest, operationIds, publish } = value;
+  const { package: manifest, operationIds, publish, features } = value;
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -158,6 +161,7 @@ export function parseLock(text: string): Lock | undefined {
     return undefined;
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
   if (!isAbsentOr(isTexts, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
+  if (!isAbsentOr(areNames, features)) return undefined;
   if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
   const lock = { format, compiler, names, files };
   return {
@@ -166,6 +170,7 @@ export function parseLock(text: string): Lock | undefined {
     ...(inputs === undefined ? {} : { inputs }),
     ...(published === undefined ? {} : { published }),
     ...(publish === undefined ? {} : { publish }),
+    ...(features === undefined ? {} : { features }),
     ...(owned === undefined ? {} : { owned }),
     ...(operationIds === undefined ? {} : { operationIds }),
     ...(bases === undefined ? {} : { bases }),
@@ -181,6 +186,10 @@ function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): valu
 
 function areTargets(value: unknown): value is PublishTarget[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string' && isPublishTarget(each));
+}
+
+function areNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isText(value: unknown): value is string {

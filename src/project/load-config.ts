@@ -9,7 +9,7 @@ import { isDocument } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { hashContents } from '../emit/index.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
-import type { PublishTarget } from '../model/published.ts';
+import type { Lists } from './chosen-lists.ts';
 
 /** What becomes of the file. */
 export interface SettledConfig {
@@ -19,8 +19,8 @@ export interface SettledConfig {
   configFile?: string;
   /** It is a person's. */
   configOwnership?: 'once';
-  /** Publish targets that the lock records in place of the configuration. */
-  lockedTargets?: PublishTarget[];
+  /** Publish targets and features that the lock records in place of the configuration. */
+  locked?: Lists;
   /** Files that are kept as `.orig`, whoever wrote them. */
   saved?: string[];
 }

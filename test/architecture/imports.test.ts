@@ -52,7 +52,6 @@ const NOT_MOVED = [
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/server-variables.ts',
   'templates/runtime/main/variables.ts',
-  'templates/runtime/oauth/variables.ts',
   'templates/runtime/on-behalf.ts',
   'templates/runtime/schema/index.ts',
   'templates/runtime/upstream/body/xml-text.ts',

@@ -87,7 +87,7 @@ test('every block of commands, on any page, is run or says why it is not', () =>
 test('the request that the reference sends by hand is answered', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
   cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
-  await mcpgen(['openapi', 'petstore.yaml', '-o', 'server'], { cwd: folder });
+  await mcpgen(['openapi', 'petstore.yaml', '-o', 'server', '--feature', 'mock'], { cwd: folder });
   const [request] = blocksOf('docs/reference/server.md').filter(({ text }) => text.startsWith('curl '));
   const url = await serveMock(join(folder, 'server'));
   const command = (request?.text ?? '').replace('http://127.0.0.1:3000/mcp', url);

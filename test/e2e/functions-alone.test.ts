@@ -79,7 +79,7 @@ beforeAll(async () => {
   await layOut(folder, FILES);
   await linkTypes(folder);
   const compiled = await mcpgen(
-    ['ts', 'src/*.ts', '-o', 'server', '--publish', 'registry', '--publish', 'mcpb'],
+    ['ts', 'src/*.ts', '-o', 'server', '--publish', 'registry', '--publish', 'mcpb', '--feature', 'mock'],
     { cwd: folder },
   );
   expect(compiled.code, compiled.stderr).toBe(0);

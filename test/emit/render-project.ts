@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { emitProject, type EmitOptions, type GeneratedFile } from '../../src/emit/index.ts';
+import { FEATURE_NAMES } from '../../src/model/features.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 
@@ -20,6 +21,7 @@ export function emit(model: ServerModel, options: Partial<EmitOptions> = {}): Pr
     compilerVersion: '9.9.9',
     config: { source: '../petstore.yaml' },
     publish: publishTargets,
+    features: FEATURE_NAMES,
     ...options,
   });
 }

@@ -17,12 +17,7 @@ export const server: ServerDefinition = {
     'Tools for the API "Pet shop". A small shop for pets. Every pet has a **status**, may have a photo, and can be ordered once.',
   features: {
     http: () => import('./runtime/main/start-http.ts'),
-    sse: () => import('./runtime/transports/http/sse.ts'),
-    websocket: () => import('./runtime/transports/websocket/websocket-transport.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
-    mockApi: () => import('./runtime/upstream/mock-client.ts'),
-    tasks: () => import('./runtime/core/tasks/index.ts'),
-    ask: () => import('./runtime/core/ask-client.ts'),
     api: () => import('./runtime/core/upstream/index.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
   },

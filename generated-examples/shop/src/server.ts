@@ -16,12 +16,7 @@ export const server: ServerDefinition = {
     'Tools for the API "Corner Shop". Search the range, fill a cart, order, pay and send things back.',
   features: {
     http: () => import('./runtime/main/start-http.ts'),
-    sse: () => import('./runtime/transports/http/sse.ts'),
-    websocket: () => import('./runtime/transports/websocket/websocket-transport.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
-    mockApi: () => import('./runtime/upstream/mock-client.ts'),
-    tasks: () => import('./runtime/core/tasks/index.ts'),
-    ask: () => import('./runtime/core/ask-client.ts'),
     api: () => import('./runtime/core/upstream/index.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
   },

@@ -17,13 +17,9 @@ export const server: ServerDefinition = {
     'Tools for the API "Rail". Connections between stations, and seats in their trains.\n\nTools for the API "Hotels". Rooms and their prices.\n\nPlans trips by rail: connections and hotels from their APIs, budgets and packing lists from code.',
   features: {
     http: () => import('./runtime/main/start-http.ts'),
-    sse: () => import('./runtime/transports/http/sse.ts'),
-    websocket: () => import('./runtime/transports/websocket/websocket-transport.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
     mockApi: () => import('./runtime/upstream/mock-client.ts'),
     mockFunctions: () => import('./runtime/functions/mock-functions.ts'),
-    tasks: () => import('./runtime/core/tasks/index.ts'),
-    ask: () => import('./runtime/core/ask-client.ts'),
     api: () => import('./runtime/core/upstream/index.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
   },

@@ -16,12 +16,7 @@ export const server: ServerDefinition = {
   hasApi: false,
   features: {
     http: () => import('./runtime/main/start-http.ts'),
-    sse: () => import('./runtime/transports/http/sse.ts'),
-    websocket: () => import('./runtime/transports/websocket/websocket-transport.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
-    mockFunctions: () => import('./runtime/functions/mock-functions.ts'),
-    tasks: () => import('./runtime/core/tasks/index.ts'),
-    ask: () => import('./runtime/core/ask-client.ts'),
   },
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),

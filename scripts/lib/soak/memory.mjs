@@ -41,7 +41,8 @@ const SCENARIOS = {
  */
 export async function soakMemory(document, folder, figures) {
   const project = path.join(folder, 'memory-mcp');
-  const { code, stderr } = await mcpgen(['openapi', path.resolve(document), '-o', project], { cwd: root });
+  const args = ['openapi', path.resolve(document), '-o', project, '--feature', 'mock'];
+  const { code, stderr } = await mcpgen(args, { cwd: root });
   if (code !== 0) throw new Error(`mcpgen failed:\n${stderr}`);
   for (const [what, attack] of Object.entries(SCENARIOS)) {
     console.error(`${what} …`);

@@ -66,6 +66,8 @@ export interface ProjectFileOptions {
   registryName?: string;
   /** Add the files for these targets: npm, docker, registry, mcpb, github. */
   publish?: PublishTarget[];
+  /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
+  features?: string[];
   /** Skip files, such as Dockerfile. */
   omit?: Omittable[];
   /** Folder of templates that replace the built-in ones. */
@@ -86,6 +88,8 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
+  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask. */
+  addFeatures?: string[];
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
   /** Derive tool names again instead of taking them from mcpgen.lock. */
@@ -143,6 +147,7 @@ export interface Flags {
   keep?: boolean;
   merge?: boolean;
   acceptOrigins?: string[];
+  addFeatures?: string[];
   rebuildLock?: boolean;
   rename?: boolean;
   noCode?: boolean;

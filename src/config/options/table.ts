@@ -2,6 +2,7 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` write what is committed.
  */
+import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
 import { baseUrlProblem, hostProblem, originProblem } from './addresses.ts';
 import { auth } from './auth.ts';
@@ -26,6 +27,7 @@ import {
   overlayProblem,
   prefixFor,
   registryNameProblem,
+  featureProblem,
   targetProblem,
   typescript,
   variableProblem,
@@ -203,6 +205,15 @@ export const OPTIONS = {
     docs: `targets whose files the project has: ${publishTargets.map((target) => `\`${target}\``).join(', ')}: [Publishing](../publishing.md#targets)`,
     example: ['docker', 'registry'],
   },
+  features: {
+    of: 'project',
+    type: 'string[]',
+    check: texts(textWith(featureProblem)),
+    help: 'features of the server, beside those that its sources need',
+    default: DEFAULT_FEATURES.join(', '),
+    docs: `features of the server: ${FEATURE_NAMES.map((name) => `\`${name}\``).join(', ')}; what its sources and publish targets need comes by itself: [Features](features.md)`,
+    example: ['stdio', 'http', 'websocket'],
+  },
   omit: {
     of: 'project',
     type: 'Omittable[]',
@@ -326,6 +337,15 @@ export const OPTIONS = {
     flag: '--accept-origin <origin>',
     commands: EDITING,
     help: 'allow credentials for an origin that mcpgen.lock does not name',
+  },
+  addFeatures: {
+    of: 'run',
+    ...TEXTS,
+    check: texts(textWith(featureProblem)),
+    flag: '--feature <name>',
+    commands: [...WRITING, 'generate'],
+    isSplit: true,
+    help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
   rebuildLock: { ...runSwitch('--rebuild-lock', EDITING, REBUILD), conflicts: ['check'] },
   rename: runSwitch('--rename', ['openapi', 'generate'], RENAME),

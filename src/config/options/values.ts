@@ -1,7 +1,9 @@
 /** Checks of single options. */
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { FEATURES } from '../../../templates/runtime/features.ts';
 import { NAME_LENGTH } from './name-length.ts';
+import { FEATURE_NAMES } from '../../model/features.ts';
 import {
   isOmittable,
   isPublishTarget,
@@ -76,6 +78,15 @@ export function targetProblem(target: string): string | undefined {
   if (isPublishTarget(target)) return undefined;
   const near = suggest(target, publishTargets);
   return `the targets are ${publishTargets.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+}
+
+/** Says why a configuration cannot name a feature; `undefined` when it can. */
+export function featureProblem(name: string): string | undefined {
+  if (FEATURE_NAMES.includes(name)) return undefined;
+  const addedBy = FEATURES.find((feature) => feature.name === name)?.addedBy;
+  if (addedBy !== undefined) return `${name} is not added by name: ${addedBy.replace(/\.$/, '')}`;
+  const near = suggest(name, FEATURE_NAMES);
+  return `the features are ${FEATURE_NAMES.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 /** A later run can't read standard input again. */

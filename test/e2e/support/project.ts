@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
 import { fixtures, mcpgen, root } from './command.ts';
 
@@ -20,12 +21,15 @@ export async function folderForTest(): Promise<string> {
   return folder;
 }
 
-const TARGETS = publishTargets.flatMap((target) => ['--publish', target]);
+const ADDED = [
+  ...publishTargets.flatMap((target) => ['--publish', target]),
+  ...FEATURE_NAMES.flatMap((feature) => ['--feature', feature]),
+];
 
-/** Compiles `fixtures/<fixture>` to `<folder>/<name>`, with the files of all publish targets, and gives that folder. Throws with what the compiler said. */
+/** Compiles `fixtures/<fixture>` to `<folder>/<name>`, with all features and the files of all publish targets, and gives that folder. Throws with what the compiler said. */
 export async function compileFixture(fixture: string, folder: string, name = 'project'): Promise<string> {
   const project = path.join(folder, name);
-  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...TARGETS, '-o', project]);
+  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, '-o', project]);
   if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
   return project;
 }

@@ -14,14 +14,26 @@ export const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `publish` in the configuration to the targets that you use, or to `[]`.',
     },
   }),
+  'features-kept': define<{ features: string; place: string }>({
+    code: 'MCPG592',
+    severity: 'info',
+    message: ({ features, place }) =>
+      `The project keeps the features that mcpgen 0.1 gave it: \`features\` in ${place} names ${features} from now on.`,
+    hint: 'Take features that you do not use out of `features` in the configuration: the project gets smaller.',
+    docs: {
+      cause:
+        'mcpgen 0.1 gave every project all features of the runtime. A new project gets stdio, http, audit, what its sources need, and what `features` names. The first run of a newer mcpgen writes the features of 0.1 into the configuration, or into mcpgen.lock if the configuration is code, YAML or shared, so the server keeps all its flags.',
+      fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
+    },
+  }),
   'targets-not-added': define<{ file: string; line: string }>({
     code: 'MCPG591',
     severity: 'error',
     message: ({ file, line }) => `mcpgen does not edit ${file}. Paste this line into it: ${line}`,
-    hint: 'Then run `mcpgen generate`, which writes the files of the targets.',
+    hint: 'Then run `mcpgen generate`, which writes the files that are missing.',
     docs: {
       cause:
-        '`mcpgen publish init` edits a mcpgen.config.json of one server in the folder of its project. Code, YAML, a configuration of several servers and one that stands elsewhere stay as they are written.',
+        '`mcpgen publish init` and `--feature` edit a mcpgen.config.json of one server in the folder of its project. Code, YAML, a configuration of several servers and one that stands elsewhere stay as they are written.',
       fix: 'Paste the line that the message shows into the configuration, and run `mcpgen generate`.',
     },
   }),

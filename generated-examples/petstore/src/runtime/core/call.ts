@@ -63,7 +63,7 @@ export interface Call {
 }
 
 /** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
-export type Method = (call: Call) => object | RawJson | Promise<object | RawJson>;
+export type Method = (call: Call) => Promise<object | RawJson>;
 
 /** Runs a method for a caller who may; throws a `ScopeError` before anything is done for one who may not. */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;

@@ -11,16 +11,15 @@ import type { LiveServer, ServerInstance } from './server-instance.ts';
 import { InFlightRequest } from './in-flight-request.ts';
 
 /**
- * Answers one message, or a batch where the session's revision has them: at once where nothing must be waited for, since
- * promises took most of the time of a quick call. Undefined when there is nothing to say: to a notification, to a
- * response, to a request that was cancelled. Never throws, never rejects.
+ * Answers one message, or a batch where the session's revision has them. Undefined when there is nothing to say: to a
+ * notification, to a response, to a request that was cancelled. Never rejects.
  */
-export type Core = (received: Received, context: RequestContext) => Answered | Promise<Answered>;
+export type Core = (received: Received, context: RequestContext) => Promise<Answered>;
 
 export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(live: LiveServer): Core {
-  return (received, context) => {
+  return async (received, context) => {
     const { current } = live;
     return received.kind === 'batch'
       ? answerAll(current, received.messages, context)
@@ -47,7 +46,7 @@ function answerMessage(
       const { session } = context;
       const opens = incoming.method === 'initialize' && session?.agreement === undefined;
       const answer = answerRequest(server, incoming, context);
-      if (opens && session !== undefined && answer instanceof Promise) session.opening = answer;
+      if (opens && session !== undefined) session.opening = answer;
       return answer;
     }
     case 'notification':
@@ -61,11 +60,11 @@ function answerMessage(
   }
 }
 
-function answerRequest(
+async function answerRequest(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
-): Answer | undefined | Promise<Answer | undefined> {
+): Promise<Answer | undefined> {
   const { id, method } = request;
   const { channel, session } = context;
   const { limits, report } = server;
@@ -94,22 +93,16 @@ function answerRequest(
     audited?.failed(thrown);
     return inFlight.cancelled ? undefined : answerTo(id, thrown, report, context.caller);
   };
-  try {
-    const outcome = perform(server, request, context, inFlight);
-    if (!(outcome instanceof Promise)) return succeed(outcome);
-    return new Promise((resolve) => {
-      // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
-      // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
-      if (session !== undefined) inFlight.whenCancelled = () => resolve(undefined);
-      inFlight.follow(
-        outcome,
-        (result) => resolve(succeed(result)),
-        (thrown) => resolve(fail(thrown)),
-      );
-    });
-  } catch (thrown) {
-    return fail(thrown);
-  }
+  return new Promise((resolve) => {
+    // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
+    // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
+    if (session !== undefined) inFlight.whenCancelled = () => resolve(undefined);
+    inFlight.follow(
+      perform(server, request, context, inFlight),
+      (result) => resolve(succeed(result)),
+      (thrown) => resolve(fail(thrown)),
+    );
+  });
 }
 
 /** Why the request can't be begun now. */
@@ -123,23 +116,19 @@ function refuseDouble(
   return inFlightRequests.size >= limit ? overLimit(`${limit} requests are at work already.`, 1) : undefined;
 }
 
-function perform(
+/** Loads with the first request of the modern era. */
+let modern: Promise<{ performModern: typeof performModern }> | undefined;
+
+async function perform(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): object | RawJson | Promise<object | RawJson> {
+): Promise<object | RawJson> {
   const era = eraOf(request, context.headers?.('mcp-protocol-version'));
   if (era === 'legacy') return performLegacy(server, request, context, inFlight);
-  if (modern !== undefined) return modern(server, request, context, inFlight);
-  return loadModern().then((performFirst) => performFirst(server, request, context, inFlight));
-}
-
-/** Loaded when the first request of the modern era comes. */
-let modern: typeof performModern | undefined;
-
-async function loadModern(): Promise<typeof performModern> {
-  return (modern = (await import('./modern/perform-modern.ts')).performModern);
+  const module = await (modern ??= import('./modern/perform-modern.ts'));
+  return module.performModern(server, request, context, inFlight);
 }
 
 /** What clients say without wanting an answer. Unknown notifications are ignored. */

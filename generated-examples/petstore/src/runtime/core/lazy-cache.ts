@@ -1,20 +1,14 @@
 /** What methods make of a project once and keep. Types only, so that the path to a first list stays short. */
-import type { Bindings } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
 import type { BoundFunctions, ExtraTool, ResourceLister, ToolHandler } from '../definition.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 import type { SharedText } from './answer.ts';
-import type { RunScoped } from './call.ts';
 import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
 
 export interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
-  /** Asks whether the token of a caller reaches as far as its request. */
-  runScoped?: RunScoped;
-  /** Once they have been read for the scopes in them. */
-  bindings?: Bindings;
   tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;

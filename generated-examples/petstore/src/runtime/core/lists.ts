@@ -16,7 +16,7 @@ const SHAPES = {
 
 /** Answers with all items at once, or by pages when a page size is set. */
 export function listMethod(list: ListName): Method {
-  return (call: Call) => {
+  return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = cursorOf(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);

@@ -38,7 +38,7 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
 }
 
 /** `logging/setLevel`: from which severity on the client wants to hear. */
-export const setLevel: Method = ({ session, params }) => {
+export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
   if (session !== undefined) session.logLevel = level;

@@ -17,7 +17,7 @@ export interface MethodEntry {
 
 /** `initialize` is not here: it comes before there is a revision to have methods. */
 export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
-  ['ping', { run: () => ({}) }],
+  ['ping', { run: async () => ({}) }],
   ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
   ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
   [
@@ -80,10 +80,10 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
   ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
 ]);
 
+/** Each module loads with the first request that needs it. */
 function lazily(load: () => Promise<Method>): Method {
-  let method: Method | undefined;
-  return (call: Call) =>
-    method === undefined ? load().then((loaded) => (method = loaded)(call)) : method(call);
+  let method: Promise<Method> | undefined;
+  return async (call) => (await (method ??= load()))(call);
 }
 
 /** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
@@ -108,18 +108,13 @@ function spendCall({ limiter }: Channel): void {
 }
 
 /** Runs a request's method; where callers prove who they are, only with the scopes that it needs. */
-export function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
+export async function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
   const { server, context } = call;
   if (context.caller === undefined) return run(call);
-  const { runScoped } = server.cache;
-  return runScoped === undefined ? loadScoped(call, method, run) : runScoped(call, method, run);
-}
-
-async function loadScoped(call: Call, method: string, run: Method): Promise<Awaited<ReturnType<Method>>> {
-  const { auth, cache } = call.server;
-  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
-  const { runScoped } = await auth.runtime();
-  return (cache.runScoped = runScoped)(call, method, run);
+  if (server.auth === undefined)
+    throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  const { runScoped } = await server.auth.runtime();
+  return runScoped(call, method, run);
 }
 
 /** Asked of servers that have declared tasks. */

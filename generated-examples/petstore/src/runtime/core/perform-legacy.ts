@@ -13,30 +13,25 @@ import { featuresOf, isLegacyRevision, NEWEST_LEGACY_REVISION, without } from '.
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { Agreement, Session } from './session.ts';
 
-export function performLegacy(
+export async function performLegacy(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): object | RawJson | Promise<object | RawJson> {
+): Promise<object | RawJson> {
   const { id, method, params } = request;
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  const { agreement, opening } = session;
   // What was sent right behind `initialize` is answered behind it.
-  if (opening !== undefined)
-    return opening.then(() => {
-      session.opening = undefined;
-      return performLegacy(server, request, context, inFlight);
-    });
+  if (session.opening !== undefined) await session.opening;
+  session.opening = undefined;
+  const { agreement } = session;
   if (agreement === undefined) {
     if (method === 'ping') return {};
     throw notOpen();
   }
-  const declared = server.cache.capabilities;
-  if (declared === undefined)
-    return declaredCapabilities(server).then(() => performLegacy(server, request, context, inFlight));
+  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
   const run = methodFor(method, declared, agreement.features, session);
   return runMethod({ server, context, session, agreement, id, params, inFlight }, method, run);
 }

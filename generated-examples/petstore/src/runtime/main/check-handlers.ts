@@ -2,6 +2,7 @@
  * Whether the project's own code fits what the server lists. Types say it too, but what runs may have been written in
  * JavaScript, or before the document changed: found here, it is a message at the start instead of silence later.
  */
+import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
@@ -30,11 +31,12 @@ const OF_CALLERS = ['verifyToken', 'upstreamCredentials'];
 export async function checkHandlers(
   handlers: unknown,
   catalog: CatalogStore,
-  { auth }: Pick<ServerDefinition, 'auth'> = {},
+  { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
 ): Promise<void> {
   const faults: string[] = [];
   for await (const fault of faultsOf(handlers, catalog)) faults.push(fault);
   if (auth === undefined) faults.push(...idleFaults(handlers));
+  if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
   if (faults.length === 0) return;
   throw new UsageError(
     `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
@@ -59,6 +61,17 @@ async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerat
     yield* (await import('./check-resources.ts')).templateFaults(resourceTemplates);
   if (completions !== undefined)
     yield* (await import('./check-completions.ts')).completionFaults(handlers, catalog);
+}
+
+/** A client would see that a tool runs as a task, and could not start one. */
+function* taskFaults(handlers: unknown): Generator<string> {
+  const tools: unknown = isRecord(handlers) ? handlers['extraTools'] : undefined;
+  for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
+    const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
+    const support = isRecord(execution) ? execution['taskSupport'] : undefined;
+    if (support === 'optional' || support === 'required')
+      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${withoutFeature('tasks')}`;
+  }
 }
 
 /** Nobody would ever ask them. */

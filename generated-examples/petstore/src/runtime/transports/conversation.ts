@@ -52,12 +52,12 @@ export class Conversation {
 
   /** Takes the text of a message, or of what should be one. */
   receive(text: string): void {
-    this.#handle(this.#answerTo(text));
+    void this.#follow(this.#answerTo(text));
   }
 
   /** Answers what can't be read. */
   refuse(answer: Answer): void {
-    this.#handle(answer);
+    void this.#follow(answer);
   }
 
   /**
@@ -75,22 +75,13 @@ export class Conversation {
     clearTimeout(timer);
   }
 
-  #handle(work: Answered | Promise<Answered>): void {
-    const unfinished = work instanceof Promise ? work : this.#reply(work);
-    if (unfinished !== undefined) void this.#follow(unfinished);
-  }
-
-  async #follow(work: Promise<Answered>): Promise<void> {
+  async #follow(answered: Answered | Promise<Answered>): Promise<void> {
     this.#underWay += 1;
-    await this.#reply(await work);
+    const answers = await answered;
+    const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
+    if (room !== undefined) await this.#untilRoom(room);
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#finished();
-  }
-
-  /** Undefined when there is room for more, else what resolves when there is. */
-  #reply(answers: Answered): Promise<undefined> | undefined {
-    const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
-    return room === undefined ? undefined : this.#untilRoom(room);
   }
 
   #answerTo(text: string): Answered | Promise<Answered> {
@@ -126,7 +117,7 @@ export class Conversation {
     if (room !== undefined) await this.#untilRoom(room);
   }
 
-  async #untilRoom(room: Promise<void>): Promise<undefined> {
+  async #untilRoom(room: Promise<void>): Promise<void> {
     this.#wire.pause();
     await room;
     this.#wire.resume();

@@ -15,15 +15,13 @@ import { readMetadata, supportedRevision } from './metadata.ts';
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
-export function performModern(
+export async function performModern(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): object | RawJson | Promise<object | RawJson> {
-  const declared = server.cache.capabilities;
-  if (declared === undefined)
-    return declaredCapabilities(server).then(() => performModern(server, request, context, inFlight));
+): Promise<object | RawJson> {
+  const declared = await declaredCapabilities(server);
   const { id, method, params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
   if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
@@ -33,9 +31,7 @@ export function performModern(
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
   if (ASKING.has(method)) openRound(call, method);
-  const outcome = runMethod(call, method, run);
-  if (!(outcome instanceof Promise)) return withEnvelope(outcome, call, method);
-  return outcome.then((result) => withEnvelope(result, call, method));
+  return withEnvelope(await runMethod(call, method, run), call, method);
 }
 
 /** `server/discover` says to clients without a session what `initialize` says to legacy ones. */

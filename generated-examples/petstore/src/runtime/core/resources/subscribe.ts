@@ -20,7 +20,7 @@ export const subscribe: Method = async (call: Call) => {
 };
 
 /** From one that there was none of, too: it may have ended on its own. */
-export const unsubscribe: Method = (call: Call) => {
+export const unsubscribe: Method = async (call: Call) => {
   subscriptionsOf(call.session).delete(uriOf(call));
   return {};
 };

@@ -7,36 +7,29 @@ import type { ServerInstance } from '../server-instance.ts';
 import { CallContext } from '../call-context.ts';
 import { checkArguments, prepareArguments } from './check-arguments.ts';
 import { fitResult } from './fit-result.ts';
-import type { LooseResult } from '../../protocol/content.ts';
 import { runTool } from './run-tool.ts';
 import { failure } from '../handler-result.ts';
 import { toolNamed } from './tool-entry.ts';
 
-export const callTool: Method = (call: Call) => {
+export const callTool: Method = async (call: Call) => {
   const { name, args } = readParams(call);
   const tool = toolNamed(call.server, name);
-  if (mayBeTask(call, tool) || tool.prepare !== undefined) return prepareCall(call, tool, args);
-  const checked = checkArguments(tool, args);
-  return 'reason' in checked ? refuseArguments(call, checked.reason) : doCall(call, tool, checked.args);
-};
-
-/** Most tools and most calls never are, and need not load what decides it. */
-function mayBeTask({ params }: Call, { listed }: ToolEntry): boolean {
-  return listed.execution !== undefined || params['task'] !== undefined;
-}
-
-/** A call that the tool's own code prepares, or that may become a task. */
-async function prepareCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<object> {
   const tasks = mayBeTask(call, tool) ? await call.server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   const checked = checkArguments(tool, args);
   // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
   if ('reason' in checked && !(isTask && call.agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
-  const prepared = checked.ok ? await prepareArguments(call, tool, checked.args) : checked;
-  const work = async (inner: Call): Promise<object> =>
-    'reason' in prepared ? failure(prepared.reason) : doCall(inner, tool, prepared.args);
-  return isTask ? tasks.startTask(call, work) : work(call);
+  const isPrepared = checked.ok && (tool.prepare !== undefined || call.server.functions !== undefined);
+  const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
+  const answer = async (inner: Call): Promise<object> =>
+    'reason' in prepared ? failure(prepared.reason) : answerCall(inner, tool, prepared.args);
+  return isTask ? tasks.startTask(call, answer) : answer(call);
+};
+
+/** Most tools and most calls never are, and need not load what decides it. */
+function mayBeTask({ params }: Call, { listed }: ToolEntry): boolean {
+  return listed.execution !== undefined || params['task'] !== undefined;
 }
 
 /** @throws {ProtocolError} where the revision has no result for it */
@@ -46,16 +39,13 @@ function refuseArguments({ agreement, context }: Call, why: string): object {
   return failure(reason);
 }
 
-function doCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): object | Promise<object> {
+async function answerCall(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<object> {
   const { server, agreement } = call;
-  const reportMismatch = (fault: string): void => reportOnce(server, tool, fault);
-  const fit = (result: LooseResult): object => {
-    // Asked now: a function has become the handler with its first call.
-    const onMismatch = tool.handler === undefined ? undefined : reportMismatch;
-    return fitResult(result, tool, agreement.features, server.limits, onMismatch);
-  };
-  const done = runTool(server, tool, args, new CallContext(call));
-  return done instanceof Promise ? done.then(fit) : fit(done);
+  const result = await runTool(server, tool, args, new CallContext(call));
+  // Asked now: a function has become the handler with its first call.
+  const isOwn = tool.handler !== undefined;
+  const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
+  return fitResult(result, tool, agreement.features, server.limits, onMismatch);
 }
 
 /** Whoever wrote the handler sees no client's results; one line a tool is enough. */

@@ -1,5 +1,4 @@
 /** Does a tool's work: the project's own code where there is some, else the binding. */
-import { isRecord } from '../../contract/json-value.ts';
 import type { LooseResult } from '../../protocol/content.ts';
 import { invalidParams, ProtocolError, UnfitArguments } from '../../protocol/protocol-error.ts';
 import type { CallContext } from '../call-context.ts';
@@ -10,39 +9,16 @@ import type { ServerInstance } from '../server-instance.ts';
 import { failure, toResult } from '../handler-result.ts';
 
 /** Failures of the work are results; what is thrown, or rejected with, is a refusal by the protocol, or a fault of ours. */
-export function runTool(
+export async function runTool(
   server: ServerInstance,
   tool: ToolEntry,
   args: Record<string, unknown>,
   context: CallContext,
-): LooseResult | Promise<LooseResult> {
-  const {
-    handler,
-    listed: { outputSchema },
-  } = tool;
-  if (handler === undefined) return runBinding(server, tool, args, context);
-  const isStructured = outputSchema !== undefined;
-  try {
-    const returned: unknown = handler(args, context);
-    return isThenable(returned)
-      ? doneLater(returned, isStructured, context)
-      : toResult(returned, isStructured);
-  } catch (thrown) {
-    return failed(thrown, context);
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isRecord(value) && typeof value['then'] === 'function';
-}
-
-async function doneLater(
-  returned: PromiseLike<unknown>,
-  isStructured: boolean,
-  context: CallContext,
 ): Promise<LooseResult> {
+  const { handler, listed } = tool;
+  if (handler === undefined) return runBinding(server, tool, args, context);
   try {
-    return toResult(await returned, isStructured);
+    return toResult(await handler(args, context), listed.outputSchema !== undefined);
   } catch (thrown) {
     return failed(thrown, context);
   }

@@ -25,7 +25,7 @@ export interface Guard {
    *
    * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
    */
-  admit(request: IncomingMessage): Caller | Promise<Caller>;
+  admit(request: IncomingMessage): Promise<Caller>;
   /**
    * For what no method of the core answers, which asks for scopes itself. `scopes`: beside those that every request needs.
    *

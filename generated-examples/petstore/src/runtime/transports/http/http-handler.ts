@@ -108,23 +108,20 @@ function route(
 }
 
 /** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
-function admitted(
+async function admitted(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
   action: Action,
-): void | Promise<void> {
+): Promise<void> {
   const { guard } = context;
   if (guard === undefined || request.method === 'OPTIONS')
     return action(request, response, context, undefined);
-  const caller = guard.admit(request);
-  const act = (known: Caller): void | Promise<void> => {
-    // What is posted is asked by who answers it.
-    if (request.method !== 'POST') guard.demand([], known);
-    if (request.method === 'GET') endWithToken(response, known);
-    return action(request, response, context, known);
-  };
-  return caller instanceof Promise ? caller.then(act) : act(caller);
+  const caller = await guard.admit(request);
+  // What is posted is asked by who answers it.
+  if (request.method !== 'POST') guard.demand([], caller);
+  if (request.method === 'GET') endWithToken(response, caller);
+  return action(request, response, context, caller);
 }
 
 /** A stream of GET lasts for as long as its client listens. */

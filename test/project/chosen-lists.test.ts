@@ -8,7 +8,7 @@ import { regenerate } from '../../src/api/check.ts';
 import { lockHash, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
-import { withTargets } from '../../src/project/publish-targets.ts';
+import { withLists } from '../../src/project/chosen-lists.ts';
 
 const source = 'fixtures/petstore.yaml';
 const files = Object.values(PUBLISH_TARGETS).flat();
@@ -118,5 +118,5 @@ test.each([
     want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
   },
 ])('targets are written into $text', ({ text, want }) => {
-  expect(withTargets(text, ['npm'])).toBe(want);
+  expect(withLists(text, { publish: ['npm'] })).toBe(want);
 });

@@ -1,0 +1,206 @@
+/** The publish targets and features of a project: from its configuration, its lock, or what a project of an earlier compiler has. */
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
+import { CONFIG_FILE } from '../config/options/project-config.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { hashContents, type Lock, lockFormat } from '../emit/index.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
+import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
+import { definedMembers } from '../util/defined-members.ts';
+import type { ExistingProject } from './existing-project.ts';
+
+interface ListOptions {
+  cwd?: string;
+  publish?: PublishTarget[];
+  features?: string[];
+  /** Targets that the configuration shall have from now on. */
+  addTargets?: PublishTarget[];
+  /** Features that it shall have. */
+  addFeatures?: string[];
+  configText?: string;
+  configFile?: string;
+  outer?: { file: string };
+  rebuildLock?: boolean;
+}
+
+/** The lists that both a configuration and the lock may have. */
+export interface Lists {
+  publish?: PublishTarget[];
+  features?: string[];
+}
+
+export interface ChosenLists {
+  /** The lists that the configuration says, or says from now on. */
+  said: Lists;
+  /** The lock records these, since the configuration cannot be edited. */
+  locked: Lists;
+  /** The project's configuration with the new lists. */
+  editedConfig?: string;
+}
+
+interface Asked {
+  said: readonly string[] | undefined;
+  added: readonly string[];
+  locked: readonly string[] | undefined;
+}
+
+/** `undefined`, and reported, if the configuration cannot be edited and something is to be added. */
+export function chooseLists(
+  options: ListOptions,
+  project: ExistingProject,
+  diagnostics: DiagnosticCollector,
+): ChosenLists | undefined {
+  const { addTargets = [], addFeatures = [], configText, rebuildLock = false } = options;
+  const { dir, root } = project;
+  const lock = rebuildLock ? undefined : project.lock;
+  const standing = listsOfStanding(options, root);
+  const isOld = lock !== undefined && lock.format < lockFormat;
+  const isEditable = isConfigEditable(options, root, lock);
+  const place = isEditable ? CONFIG_FILE : 'mcpgen.lock';
+  const publish = choose(
+    { said: options.publish ?? standing.publish, added: addTargets, locked: lock?.publish },
+    publishTargets,
+    [],
+    isOld ? targetsWithFiles(Object.keys(lock.files)) : undefined,
+  );
+  const features = choose(
+    { said: options.features ?? standing.features, added: addFeatures, locked: lock?.features },
+    FEATURE_NAMES,
+    addFeatures.length > 0 ? DEFAULT_FEATURES : [],
+    isOld ? FEATURES_OF_0_1 : undefined,
+  );
+  const lists: [keyof Lists, Choice][] = [
+    ['publish', publish],
+    ['features', features],
+  ];
+  const refused = isEditable ? undefined : lists.find(([, { isAdded }]) => isAdded);
+  if (refused !== undefined) {
+    const file = options.outer?.file ?? join(dir, options.configFile ?? CONFIG_FILE);
+    const [key, { values = [] }] = refused;
+    diagnostics.report('targets-not-added', { file, line: printList(key, values) });
+    return undefined;
+  }
+  if (publish.isKept)
+    diagnostics.report('publish-targets-kept', {
+      targets: (publish.values ?? []).join(', '),
+      place,
+    });
+  if (features.isKept)
+    diagnostics.report('features-kept', { features: (features.values ?? []).join(', '), place });
+  const isLocked = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
+  const pick = (wanted: (choice: Choice) => boolean): Lists =>
+    Object.fromEntries(
+      lists.flatMap(([key, choice]) =>
+        choice.values !== undefined && wanted(choice) ? [[key, choice.values]] : [],
+      ),
+    );
+  const edited = pick(({ isChanged }) => isChanged && isEditable);
+  return {
+    said: pick((choice) => !isLocked(choice)),
+    locked: pick(isLocked),
+    ...(configText === undefined || Object.keys(edited).length === 0
+      ? {}
+      : { editedConfig: withLists(configText, edited) }),
+  };
+}
+
+interface Choice {
+  values: readonly string[] | undefined;
+  /** The configuration says something else. */
+  isChanged: boolean;
+  /** Something is added that neither configuration nor lock has. */
+  isAdded: boolean;
+  /** An earlier compiler's project keeps what it has. */
+  isKept: boolean;
+}
+
+/** `base` is the list to which the first addition is made, `old` the list of a project of 0.1. */
+function choose(
+  { said, added, locked }: Asked,
+  all: readonly string[],
+  base: readonly string[],
+  old: readonly string[] | undefined,
+): Choice {
+  const kept = said ?? locked ?? old ?? base;
+  const values = all.filter((each) => kept.includes(each) || added.includes(each));
+  const isSame = values.length === 0 || isDeepStrictEqual(new Set(values), new Set(said));
+  if (isSame) return { values: said, isChanged: false, isAdded: false, isKept: false };
+  const known = said ?? locked ?? old ?? [];
+  return {
+    values,
+    isChanged: true,
+    isAdded: !added.every((each) => known.includes(each)),
+    isKept: said === undefined && old !== undefined,
+  };
+}
+
+function isCommandLine({ configText, configFile, outer }: ListOptions): boolean {
+  return configText === undefined && configFile === undefined && outer === undefined;
+}
+
+/** A run by flags does not take away what `mcpgen publish init` and `--feature` added. */
+function listsOfStanding(options: ListOptions, root: string): Lists {
+  const text = isCommandLine(options) ? readText(join(root, CONFIG_FILE)) : undefined;
+  const config = text === undefined ? undefined : parseConfig(text);
+  if (config === undefined || isFaulty(config)) return {};
+  return definedMembers({ publish: config.publish, features: config.features });
+}
+
+/** Code, YAML, a configuration that is shared by several projects, and one that is a link stay as they are written. */
+function isConfigEditable(options: ListOptions, root: string, lock: Lock | undefined): boolean {
+  const path = join(root, CONFIG_FILE);
+  if (isCommandLine(options)) {
+    const text = readText(path);
+    return text === undefined || lock?.files[CONFIG_FILE] === hashContents(text);
+  }
+  const { configText, outer } = options;
+  if (outer !== undefined || configText === undefined || isLink(path)) return false;
+  const config = parseConfig(configText);
+  return !isFaulty(config) && config.servers === undefined;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text with other lists; everything else stays as it is laid out, where that is possible. */
+export function withLists(text: string, lists: Lists): string {
+  return Object.entries(lists).reduce(
+    (edited, [key, values]: [string, readonly string[]]) => withList(edited, key, values),
+    text,
+  );
+}
+
+function withList(text: string, key: string, values: readonly string[]): string {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const want = { ...(isRecord(value) ? value : {}), [key]: [...values] };
+  const line = printList(`"${key}"`, values, '"');
+  const indent = /^\{\s*?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  const edited = Object.hasOwn(isRecord(value) ? value : {}, key)
+    ? text.replace(new RegExp(`"${key}"\\s*:\\s*\\[[^\\]]*\\]`), line)
+    : text.replace(/,?\s*\}\s*$/, `,\n${indent}${line}\n}\n`);
+  return isSameJson(edited, want) ? edited : `${JSON.stringify(want, undefined, 2)}\n`;
+}
+
+function isSameJson(text: string, want: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text.replace(/^\uFEFF/, '')), want);
+  } catch {
+    return false;
+  }
+}
+
+function printList(key: string, values: readonly string[], quote = "'"): string {
+  return `${key}: [${values.map((value) => `${quote}${value}${quote}`).join(', ')}]`;
+}
