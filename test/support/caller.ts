@@ -1,4 +1,4 @@
-import type { Caller } from '../../templates/runtime/core/caller.ts';
+import type { Caller } from '../../templates/runtime/core/call.ts';
 import type { AuthRuntime } from '../../templates/runtime/definition.ts';
 import type { ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 

@@ -1,16 +1,20 @@
-/** What a handler asks its client for: what may be asked, and whether the answer is one. */
+/** Elicitation, sampling and roots: what a revision's clients can be asked, and whether their answers are valid. */
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';
-import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from '../definition.ts';
+import type {
+  ElicitAnswer,
+  ElicitUrlOptions,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+  SampleMessage,
+} from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/protocol-error.ts';
 import { compileSchema } from '../schema/index.ts';
 import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
-import type { Question } from './asker.ts';
-import { AskError } from './asks.ts';
+import { type Question, AskError } from './client-requests.ts';
 import type { Call } from './call.ts';
-import { flatForm } from './flat-form.ts';
-import { knownMessage } from './known-message.ts';
-import { toolFault, usesTools } from './tool-results.ts';
+import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(
@@ -115,4 +119,128 @@ function checked(content: unknown, form: JsonSchemaObject, question: Question): 
   throw question.refuse(
     `What was filled in does not match the form: ${error?.message ?? 'it is no object'}.`,
   );
+}
+
+/** What a field of text may be; all else is not for forms, a password least of all. */
+const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-time'];
+
+/** What may stand beside the fields. All else would describe what is not flat, or what no form shows. */
+const TOP: readonly string[] = [
+  '$schema',
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+];
+
+/**
+ * Older revisions have single choices (`enum`) and boolean defaults only.
+ *
+ * @throws {AskError} naming the field, or the keyword, that no client of the revision knows
+ */
+export function flatForm(
+  schema: JsonSchemaObject,
+  { richForms }: Pick<RevisionFeatures, 'richForms'>,
+): JsonSchemaObject {
+  const other = Object.keys(schema).find((keyword) => !TOP.includes(keyword));
+  if (other !== undefined || typeof schema.additionalProperties === 'object')
+    throw new AskError(
+      `A form cannot have \`${other ?? 'additionalProperties'}\`: all its fields stand in \`properties\`.`,
+    );
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const plain = plainField(name, field);
+    return [name, richForms ? plain : oldField(name, plain)];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject> };
+}
+
+function plainField(name: string, field: unknown): JsonSchemaObject {
+  if (!isRecord(field) || !isPlain(field))
+    throw new AskError(
+      `The field \`${name}\` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.`,
+    );
+  if (!FORMATS.includes(field['format']))
+    throw new AskError(
+      `The field \`${name}\` cannot be part of a form: texts may be of the format email, uri, date or date-time. ` +
+        'Secrets are asked for by `elicitUrl`.',
+    );
+  return field as JsonSchemaObject;
+}
+
+function isPlain({ type, items }: Record<string, unknown>): boolean {
+  if (type === 'array')
+    return isRecord(items) && (Array.isArray(items['enum']) || Array.isArray(items['anyOf']));
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
+}
+
+function oldField(name: string, field: JsonSchemaObject): JsonSchemaObject {
+  if (field.type === 'array')
+    throw new AskError(`The client knows no field like ${name}: it has single choices only.`);
+  const { oneOf, default: preset, ...rest } = field;
+  const kept = typeof preset === 'boolean' ? { ...rest, default: preset } : rest;
+  if (oneOf === undefined) return kept;
+  const choices = oneOf.filter(isRecord);
+  return {
+    ...kept,
+    enum: choices.map((choice) => String(choice['const'])),
+    enumNames: choices.map((choice) => String(choice['title'] ?? choice['const'])),
+  };
+}
+
+/** @throws {AskError} for content that the revision has no place for: part of a question is another question */
+export function knownMessage(
+  { role, content, ...rest }: SampleMessage,
+  features: RevisionFeatures,
+): SampleMessage {
+  const blocks = [content].flat().map((block) => knownBlock(block, features));
+  // One block a message, and nothing beside it, until tools came.
+  if (features.samplingTools)
+    return { ...rest, role, content: Array.isArray(content) ? blocks : oneOf(blocks) };
+  return { role, content: oneOf(blocks) };
+}
+
+function oneOf(blocks: readonly JsonObject[]): JsonObject {
+  const [block] = blocks;
+  if (block !== undefined && blocks.length === 1) return block;
+  throw new AskError("The client's model takes one content block a message.");
+}
+
+/** What says that tools are used is judged before, by what the client declares. */
+const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
+
+function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
+  const { type } = block;
+  if (KINDS.includes(type) || (type === 'audio' && content.has('audio')))
+    return without(block, unknownMembers.content) as JsonObject;
+  throw new AskError(`The client's model takes no content of the kind ${String(type)}.`);
+}
+
+/** Why the messages must not be sent: tool uses are answered by the next message, which holds nothing but their results. */
+export function toolFault(messages: readonly SampleMessage[]): string | undefined {
+  let used: unknown[] = [];
+  for (const { role, content } of messages) {
+    const blocks = [content].flat();
+    const results = blocks.filter(({ type }) => type === 'tool_result').map(({ toolUseId }) => toolUseId);
+    if (results.length > 0 && (role !== 'user' || results.length < blocks.length))
+      return 'Tool results stand in messages of the user, with nothing else.';
+    if (!isSame(used, results)) return 'Each tool use must be answered by a result in the next message.';
+    used = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id);
+  }
+  return used.length === 0 ? undefined : 'Each tool use must be answered by a result in the next message.';
+}
+
+/** Whether a request needs a client that declares `sampling.tools`. */
+export function usesTools({ messages, tools, toolChoice }: SampleRequest): boolean {
+  const blocks = messages.flatMap(({ content }) => [content].flat());
+  return (
+    tools !== undefined ||
+    toolChoice !== undefined ||
+    blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result')
+  );
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
 }

@@ -1,5 +1,5 @@
 /** Another project takes the place of the one that answers. For the compiler's watching; emitted projects have no such file. */
-import type { ServerEvent } from './event-bus.ts';
+import type { ServerEvent } from './session.ts';
 import type { CatalogStore, ListName } from './catalog-store.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
 

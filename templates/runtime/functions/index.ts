@@ -2,7 +2,7 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
-import { AskError } from '../core/asks.ts';
+import { AskError } from '../core/client-requests.ts';
 import { reviveTexts } from '../core/revive-texts.ts';
 import { isBlock, isContents } from '../core/handler-result.ts';
 import type {

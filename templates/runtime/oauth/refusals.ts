@@ -1,6 +1,6 @@
 /** What a request without a token that reaches far enough is answered by: why, and which token to come back with. */
 import { isScopeToken } from '../contract/token-syntax.ts';
-import type { Caller } from '../core/caller.ts';
+import type { Caller } from '../core/call.ts';
 import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
 import type { Bearer } from './resource-guard.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
-import type { Caller } from '../core/caller.ts';
+import type { Caller } from '../core/call.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { RequestId } from '../protocol/json-rpc.ts';
 import { ScopeError } from '../protocol/protocol-error.ts';

@@ -1,6 +1,6 @@
 /** From a token to whom it stands for: the project's own check first, then those for JWTs and for all others. */
 import { isRecord } from '../contract/json-value.ts';
-import type { Caller } from '../core/caller.ts';
+import type { Caller } from '../core/call.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
 import { Unavailable } from '../protocol/protocol-error.ts';

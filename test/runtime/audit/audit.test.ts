@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/audit.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
-import { tasksOf } from '../../../templates/runtime/core/tasks/task-store.ts';
+import { tasksOf } from '../../../templates/runtime/core/tasks/task.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/protocol-error.ts';

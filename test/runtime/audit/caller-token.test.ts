@@ -2,7 +2,7 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Audit } from '../../../templates/runtime/core/audit.ts';
+import type { Audit } from '../../../templates/runtime/core/call.ts';
 import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { newCatalog } from '../core/harness.ts';

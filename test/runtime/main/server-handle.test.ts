@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
+import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import type { Handlers, ServerHandle } from '../../../templates/runtime/definition.ts';
 import { createServerHandle } from '../../../templates/runtime/main/server-handle.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';

@@ -1,7 +1,7 @@
 // Changes in the modern era: `subscriptions/listen`, its notifications, and its end.
 import { expect, test } from 'vitest';
 import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
-import type { ServerEvent } from '../../../templates/runtime/core/event-bus.ts';
+import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';

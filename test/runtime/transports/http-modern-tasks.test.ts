@@ -1,6 +1,6 @@
 // Tasks of modern clients over HTTP, where requests have nothing in common but their address.
 import { expect, test } from 'vitest';
-import { tasksOf } from '../../../templates/runtime/core/tasks/task-store.ts';
+import { tasksOf } from '../../../templates/runtime/core/tasks/task.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { gate, type Options, start } from './http-harness.ts';
 

@@ -1,14 +1,21 @@
-/** Answers a tool call with a task, and does the work behind it. */
+/** Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them. */
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import { answerTo } from '../answer.ts';
-import type { AuditedCall } from '../audit.ts';
-import type { Call, RequestContext } from '../call.ts';
-import { ownerOf, type Task, type TaskOutcome } from './task.ts';
-import { TaskAsker } from './task-asker.ts';
-import { tasksOf } from './task-store.ts';
-import { wantedTtl } from './task-support.ts';
-import { coreTask, extensionTask, related } from './task-views.ts';
+import type { AuditedCall, Call, RequestContext } from '../call.ts';
+import {
+  ownerOf,
+  type Task,
+  type TaskOutcome,
+  tasksOf,
+  coreTask,
+  extensionTask,
+  related,
+  wantedTtl,
+} from './task.ts';
+import type { AskOptions } from '../../definition.ts';
+import type { Json } from '../../contract/json-schema.ts';
+import { type ClientRequester, QuestionKeys, type Question, AskError } from '../client-requests.ts';
 
 /** The tool's work, as if it were a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
@@ -43,9 +50,14 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
 
 async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
   const { limits, report } = call.server;
-  const asker = new TaskAsker(task, limits.askTimeoutMs);
+  const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {
-    const result = await work({ ...call, inFlight: task.inFlight, context: exchangeOf(task, call), asker });
+    const result = await work({
+      ...call,
+      inFlight: task.inFlight,
+      context: exchangeOf(task, call),
+      requester,
+    });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
     const { code, message, data } = answerTo(
@@ -90,4 +102,49 @@ function failed(result: object): boolean {
 
 function wordsOf(outcome: TaskOutcome): string | undefined {
   return 'error' in outcome ? outcome.error.message : undefined;
+}
+
+export class TaskRequester implements ClientRequester {
+  readonly #task: Task;
+  readonly #timeoutMs: number;
+  readonly #keys = new QuestionKeys();
+
+  constructor(task: Task, timeoutMs: number) {
+    this.#task = task;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  open(options: AskOptions): Question {
+    const key = this.#keys.take(options.key);
+    return {
+      ask: async (method, params) => this.#ask(key, method, params),
+      refuse: (reason) => new AskError(reason),
+      drop: () => undefined,
+    };
+  }
+
+  /** A task's handler runs once. */
+  async remember<T extends Json>(_key: string, work: () => T | Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async #ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
+    const { signal } = this.#task.inFlight;
+    let timer: NodeJS.Timeout | undefined;
+    let giveUp: (() => void) | undefined;
+    try {
+      return await new Promise((answer, fail) => {
+        const stop = (reason: string): void => fail(new AskError(`${method} was given up: ${reason}`));
+        giveUp = () => stop('the task has ended.');
+        if (signal.aborted) return giveUp();
+        signal.addEventListener('abort', giveUp, { once: true });
+        timer = setTimeout(() => stop(`no answer came in ${this.#timeoutMs} ms.`), this.#timeoutMs);
+        this.#task.put(key, { method, params, answer, fail });
+      });
+    } finally {
+      clearTimeout(timer);
+      if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
+      this.#task.take(key);
+    }
+  }
 }

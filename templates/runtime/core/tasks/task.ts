@@ -1,10 +1,22 @@
-/** A tool call that goes on after its request was answered. Moves as MCP allows: once it has ended, it stays so. */
+/** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../contract/json-schema.ts';
-import type { AskError } from '../asks.ts';
-import type { RequestContext } from '../call.ts';
+import type { AskError } from '../client-requests.ts';
+import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
 import type { Channel } from '../session.ts';
-import { InFlightRequest } from '../in-flight-request.ts';
+import type { ServerInstance } from '../server-instance.ts';
+import {
+  invalidParams,
+  overLimit,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  ProtocolError,
+} from '../../protocol/protocol-error.ts';
+import type { Limits } from '../../limits.ts';
+import { META } from '../../protocol/revisions.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { ListedTool } from '../../contract/catalog.ts';
+import { TASKS_EXTENSION } from '../capabilities.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -101,4 +113,166 @@ export class Task {
     if (this.hasEnded) this.#listeners.clear();
     for (const listener of listeners) listener();
   }
+}
+
+/** Made with the first that asks. */
+export function tasksOf({ state, limits }: ServerInstance): TaskStore {
+  const { tasks } = state;
+  return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
+}
+
+export class TaskStore {
+  readonly #limits: Pick<Limits, 'tasks' | 'tasksPerClient' | 'taskTtlMs' | 'taskPollMs'>;
+  readonly #tasks = new Map<string, Task>();
+
+  constructor(limits: Pick<Limits, 'tasks' | 'tasksPerClient' | 'taskTtlMs' | 'taskPollMs'>) {
+    this.#limits = limits;
+  }
+
+  /**
+   * @param ttlMs what the client would like; granted from one look at the task up to the limit
+   * @param scopes those that the call needed
+   * @throws {ProtocolError} `-32603` when there are too many
+   */
+  open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
+    const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
+    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient) {
+      throw overLimit('There are too many tasks.', 60);
+    }
+    const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs), scopes);
+    this.#tasks.set(task.id, task);
+    setTimeout(() => this.#expire(task), task.ttlMs).unref();
+    return task;
+  }
+
+  /** @throws {ProtocolError} `-32602` for a task that is not there, or is somebody else's: nobody learns which. */
+  find(taskId: unknown, subject: string | undefined): Task {
+    if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
+    const task = this.owned(taskId, subject);
+    if (task !== undefined) return task;
+    throw invalidParams(`Unknown task: ${taskId}`);
+  }
+
+  /** Undefined for a task that is not there, or is somebody else's. */
+  owned(taskId: string, subject: string | undefined): Task | undefined {
+    const task = this.#tasks.get(taskId);
+    return task?.owner.subject === subject ? task : undefined;
+  }
+
+  withId(taskId: string): Task | undefined {
+    return this.#tasks.get(taskId);
+  }
+
+  /** Those of one client, the oldest first. */
+  of({ subject, client }: TaskOwner): Task[] {
+    const isOwn = ({ owner }: Task): boolean =>
+      owner.subject === subject && (subject !== undefined || owner.client === client);
+    return [...this.#tasks.values()].filter(isOwn);
+  }
+
+  /** Nothing of them is of use any more. */
+  endAll(): void {
+    for (const task of this.#tasks.values()) task.cancel('The server stops.');
+  }
+
+  #expire(task: Task): void {
+    task.cancel('Its time is over.');
+    this.#tasks.delete(task.id);
+  }
+}
+
+/** `Task` of 2025-11-25. */
+export function coreTask(task: Task, { taskPollMs }: Limits): object {
+  return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
+}
+
+/** `Task` of the extension: what a call is answered with that became one. */
+export function extensionTask(task: Task, { taskPollMs }: Limits): object {
+  return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
+}
+
+/** `DetailedTask` of the extension. */
+export function detailedTask(task: Task, limits: Limits): object {
+  return {
+    ...extensionTask(task, limits),
+    ...task.outcome,
+    ...(task.status === 'input_required' ? { inputRequests: questionsOf(task) } : {}),
+  };
+}
+
+/** Marks a message as one of a task's (2025-11-25, "Associating Task-Related Messages"). */
+export function related<T extends { _meta?: unknown }>(value: T, { id }: Task): T & { _meta: object } {
+  return { ...value, _meta: { ...(value._meta as object | undefined), [META.relatedTask]: { taskId: id } } };
+}
+
+function common({ id, status, statusMessage, createdAt, updatedAt }: Task): object {
+  return {
+    taskId: id,
+    status,
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    createdAt: createdAt.toISOString(),
+    lastUpdatedAt: updatedAt.toISOString(),
+  };
+}
+
+function questionsOf({ questions }: Task): object {
+  const entries = [...questions].map(([key, { method, params }]) => [
+    key,
+    { method, ...(params === undefined ? {} : { params }) },
+  ]);
+  return Object.fromEntries(entries) as object;
+}
+
+/** @throws {ProtocolError} where the tool can't run the way that the client wants, or the wish is malformed */
+export function becomesTask(call: Call, { name, execution }: ListedTool): boolean {
+  const support = execution?.taskSupport ?? 'forbidden';
+  switch (call.agreement.features.tasks) {
+    case 'none':
+      return false;
+    case 'extension':
+      if (support === 'forbidden') return false;
+      if (declaresTasks(call)) return true;
+      if (support === 'required') throw lacksTasks(`The tool ${name} runs as a task only.`);
+      return false;
+    case 'core': {
+      const isWanted =
+        call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
+      if (isWanted && support === 'forbidden') throw refused(`The tool ${name} does not run as a task.`);
+      if (!isWanted && support === 'required') throw refused(`The tool ${name} runs as a task only.`);
+      // Ahead of all that the project does.
+      if (isWanted) wantedTtl(call);
+      return isWanted;
+    }
+  }
+}
+
+/** @throws {ProtocolError} `-32021` */
+export function mustDeclareTasks(call: Call): void {
+  if (call.agreement.features.tasks !== 'extension' || declaresTasks(call)) return;
+  throw lacksTasks('Only clients that declare tasks may ask for them.');
+}
+
+/** Milliseconds that the client would like its task to be kept. @throws {ProtocolError} `-32602` */
+export function wantedTtl({ agreement, params }: Call): number | undefined {
+  const { task } = params;
+  if (agreement.features.tasks !== 'core' || task === undefined) return undefined;
+  if (!isRecord(task)) throw invalidParams('`task` must be an object.');
+  const { ttl } = task;
+  if (ttl === undefined || ttl === null) return undefined;
+  if (typeof ttl === 'number' && ttl >= 0) return Math.floor(ttl);
+  throw invalidParams('`task.ttl` must be milliseconds.');
+}
+
+function declaresTasks({ agreement }: Call): boolean {
+  const { extensions } = agreement.clientCapabilities;
+  return isRecord(extensions) && isRecord(extensions[TASKS_EXTENSION]);
+}
+
+function lacksTasks(words: string): ProtocolError {
+  const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+  return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
+}
+
+function refused(words: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, words);
 }

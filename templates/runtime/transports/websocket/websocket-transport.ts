@@ -7,7 +7,7 @@ import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { memoryBounds, type MemoryBounds } from '../byte-bound.ts';
 import { Conversation } from '../conversation.ts';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import type { Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-answer.ts';
 import { noRoom } from '../http/session-store.ts';
