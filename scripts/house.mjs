@@ -1,9 +1,10 @@
 /**
- * `npm run house`: the sizes of the code base and of what it emits. `--emitted` compiles the documents; without it only the
- * sources are read. `--sample <n> --seed <integer>` draws comments and names for a reading without the glossary.
+ * `npm run house`: the sizes of the code base and of what it emits. `--emitted` compiles the documents. The road of a call is read from a
+ * server that was built. `--sample <n> --seed <integer>` draws comments and names for a reading without the glossary.
  */
 import path from 'node:path';
 
+import { LIMITS, readCallRoad } from './lib/house/call-road.mjs';
 import { circlesIn } from './lib/house/circles.mjs';
 import { emittedSizes } from './lib/house/emitted.mjs';
 import { readModules } from './lib/house/modules.mjs';
@@ -31,7 +32,10 @@ if (values.sample !== undefined) {
 } else {
   const sizes = Object.fromEntries([...modules].map(([folder, all]) => [folder, sizesOf(all)]));
   const emitted = values.emitted ? await emittedSizes() : undefined;
-  console.log(values.json ? JSON.stringify({ sizes, emitted }, undefined, 2) : printed(sizes, emitted));
+  const road = await readCallRoad();
+  console.log(
+    values.json ? JSON.stringify({ sizes, road, emitted }, undefined, 2) : printed(sizes, road, emitted),
+  );
 }
 
 function sizesOf(all) {
@@ -58,13 +62,16 @@ function sizesOf(all) {
   };
 }
 
-function printed(sizes, emitted) {
+function printed(sizes, road, emitted) {
   const names = Object.keys(Object.values(sizes)[0] ?? {});
   const code = table(
     ['', ...folders],
     names.map((name) => [name, ...folders.map((each) => sizes[each][name])]),
   );
-  if (emitted === undefined) return code;
+  const call =
+    `A warm tools/call runs ${road.functions} functions (at most ${LIMITS.functions}) in ${road.files} files of the runtime ` +
+    `(at most ${LIMITS.files}); \`npm run road\` lists them.`;
+  if (emitted === undefined) return `${code}\n\n${call}`;
   const head = [
     'emitted, without dist/',
     'files',
@@ -73,5 +80,5 @@ function printed(sizes, emitted) {
     'runtime files',
     'runtime lines',
   ];
-  return `${code}\n\n${table(head, emitted)}`;
+  return `${code}\n\n${call}\n\n${table(head, emitted)}`;
 }
