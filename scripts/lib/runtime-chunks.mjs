@@ -8,7 +8,7 @@ import { importedBy } from './imported-by.mjs';
 const chunks = {
   start: ['main/run'],
   // Else they would stand where an API is called, which not every server does.
-  shared: ['contract/environment-variable', 'contract/token-syntax', 'redact', 'secret-variables'],
+  shared: ['contract/environment-variable', 'contract/token-syntax', 'redact'],
   // Issuers and APIs are asked with these: a server may have one of them alone.
   requests: [
     'contract/apis',
@@ -41,9 +41,7 @@ const chunks = {
   'own-code': [
     'main/start-own-code',
     'main/check-tools',
-    'main/check-resources',
-    'main/check-prompts',
-    'main/check-completions',
+    'main/check-items',
   ],
   sample: ['sample/sample-of'],
   transfers: ['upstream/stream-answer', 'upstream/save-file'],

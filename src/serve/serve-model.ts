@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
-import type { Watch } from '../../templates/runtime/main/surroundings.ts';
+import type { Watch } from '../../templates/runtime/main/process-context.ts';
 import { noteFile } from '../diagnostics/running-code.ts';
 import { type Served, ServedFiles } from './served-files.ts';
 

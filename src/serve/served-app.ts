@@ -7,8 +7,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FunctionModules } from '../../templates/runtime/definition.ts';
 import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
+import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
 type Runnable = AppFile & { built: BuiltAppFile };
 

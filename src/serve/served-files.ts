@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
-import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
+import type { ServerDefinition, FunctionModules } from '../../templates/runtime/definition.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
 import { hasMock, printMock } from '../emit/data/print-mock.ts';

@@ -3,7 +3,6 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
 import { isRecord } from '../contract/json-value.ts';
-
 /** Calls the function for one context; without one, for the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
 

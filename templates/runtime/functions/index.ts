@@ -5,16 +5,7 @@ import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { AskError } from '../core/client-requests.ts';
 import { reviveTexts } from '../core/revive-texts.ts';
 import { isBlock, isContents } from '../core/handler-result.ts';
-import type {
-  BoundFunctions,
-  Context,
-  Ending,
-  FunctionModules,
-  OpenFunctions,
-  ResourceAnswer,
-  ServerHandle,
-  TemplateReading,
-} from '../definition.ts';
+import type { Context, Ending, ResourceAnswer, ServerHandle, FunctionModules } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { invalidParams, ProtocolError, ToolError, UnfitArguments } from '../protocol/protocol-error.ts';
 import { ArgumentChecks, type Arguments, argumentList, named, PREPARED } from './arguments.ts';
@@ -25,6 +16,7 @@ import { bytesOf } from './scalars.ts';
 import { toJson, writeSerializable } from './to-json.ts';
 import { NotRevivable } from './decode-arguments.ts';
 import type { Codecs } from './union-branches.ts';
+import type { BoundFunctions, OpenFunctions, TemplateReading } from '../functions-part.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);

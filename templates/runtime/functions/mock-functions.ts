@@ -1,9 +1,10 @@
 /** What answers in the place of functions, for `--mock` alone. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { LooseResult } from '../protocol/content.ts';
-import type { BoundFunctions, MockFunctions, ResourceAnswer } from '../definition.ts';
+import type { ResourceAnswer } from '../definition.ts';
 import type { ObjectSchema } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-text.ts';
+import type { BoundFunctions, MockFunctions } from '../functions-part.ts';
 
 /** For what has no schema to make a sample of. */
 const INSTEAD =

@@ -3,13 +3,14 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toResult } from '../../../templates/runtime/core/handler-result.ts';
-import type { BoundFunctions, Context } from '../../../templates/runtime/definition.ts';
+import type { Context } from '../../../templates/runtime/definition.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { writeJson } from '../../../templates/runtime/contract/json-text.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions-part.ts';
 
 interface Row {
   /** Text after `export function f`, or before it with `star`. */

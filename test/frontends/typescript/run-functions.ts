@@ -1,8 +1,8 @@
 // Runs compiled functions in this process, by the bindings that were made of them.
 import { ts } from 'ts-morph';
-import type { BoundFunctions } from '../../../templates/runtime/definition.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import type { CompiledFiles } from './compile-files.ts';
+import type { BoundFunctions } from '../../../templates/runtime/functions-part.ts';
 
 /** Of one file, whose text is given again; what a function throws by mistake is thrown. */
 export function loadFunctions(text: string, { model }: CompiledFiles): BoundFunctions {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { AuditLog } from '../../../templates/runtime/audit/audit-log.ts';
+import { AuditLog } from '../../../templates/runtime/audit/open-audit.ts';
 
 /** A disk that is done with a write when it is told so. */
 function disk() {

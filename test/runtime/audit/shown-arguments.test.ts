@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typesOf, valuesOf } from '../../../templates/runtime/audit/shown-arguments.ts';
+import { typesOf, valuesOf } from '../../../templates/runtime/audit/open-audit.ts';
 import { redactor } from '../../../templates/runtime/redact.ts';
 
 test.each<[string, unknown, object]>([

@@ -1,11 +1,11 @@
 // Functions beside tool calls: they list resources of templates, prepare a call, run at the start.
 import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { FunctionModules } from '../../../templates/runtime/definition.ts';
 import { startOwnCode } from '../../../templates/runtime/main/start-own-code.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
 import { newServer, openServer, type ServerParts } from './harness.ts';
+import type { FunctionModules } from '../../../templates/runtime/definition.ts';
 
 const bound = (name: string, more: Partial<FunctionBinding> = {}): FunctionBinding => ({
   kind: 'function',

@@ -14,7 +14,7 @@ import {
 } from '../../../templates/runtime/core/server-instance.ts';
 import { type ChangedList, replaceServer } from '../../../templates/runtime/core/replace-server.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import type { AuthDefinition, FunctionModules, Handlers } from '../../../templates/runtime/definition.ts';
+import type { AuthDefinition, Handlers, FunctionModules } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
