@@ -106,8 +106,8 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ hashContents }, { FEATURES }] = await Promise.all([
-    import(`${root}/dist/src/emit/hash.js`),
+  const [{ hashEntry }, { FEATURES }] = await Promise.all([
+    import(`${root}/dist/src/emit/runtime-manifest.js`),
     import(`${folder}/features.js`),
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
@@ -118,7 +118,7 @@ async function packRuntime() {
   });
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map((file) => ({
     ...file,
-    hash: hashContents(file.contents),
+    hash: hashEntry(file.path, file.contents),
   }));
   const runtime = {
     sources: withEntries(sources, entries, '.ts'),

@@ -1,7 +1,7 @@
 /** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { noTexts } from '../diagnostics/locate/source-texts.ts';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isUrl } from '../config/options/make-config.ts';
@@ -11,11 +11,15 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   baseIn,
   canEmit,
+  hashContents,
   isGenuine,
+  isHashOf,
   type Lock,
+  lockedFiles,
   lockFormat,
   lockHash,
   lockPath,
+  manifestPath,
   packagePath,
 } from '../emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
@@ -86,20 +90,26 @@ async function findUnchanged(
   const standing = readStanding(root, lock);
   if (hasFaults(standing)) return undefined;
   if (!isDeepStrictEqual(publishedOf(standing), lock.published ?? {})) return undefined;
-  const { owned = {}, files } = lock;
+  const { owned = {} } = lock;
+  const files = lockedFiles(lock);
+  if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;
   if (!runsCode(options) && !Object.keys(files).every(canEmit)) return undefined;
-  if (!Object.entries(files).every(([path, hash]) => isSettled(join(root, path), path, hash, lock)))
-    return undefined;
   const built =
     options.check === true
       ? await readUnjudged(root)
       : await readBuilt(root, lockHash(lock, { owned: false }));
   if (built === undefined) return undefined;
+  const isGenerated = (path: string, text: string): boolean =>
+    options.check === true
+      ? isHashOf(files[path], path, text)
+      : [built.generated[path], ...(files[path] ?? '').split(' ')].includes(hashContents(text));
+  if (!Object.keys(files).every((path) => isSettled(join(root, path), path, isGenerated, lock)))
+    return undefined;
   const isKept = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
     path.startsWith('src/handlers/') ||
     (path === CONFIG_FILE && !Object.hasOwn(files, path));
-  const all = [...Object.keys(files), ...built, lockPath];
+  const all = [...Object.keys(files), manifestPath, ...built.paths, lockPath];
   return {
     tools: Object.keys(lock.names).length,
     unchanged: all.filter((path) => !isKept(path)),
@@ -114,9 +124,9 @@ function unlessUnreadable(error: unknown): undefined {
 }
 
 /** `dist/` and the handlers are not judged by a check, but that the handlers can be read. */
-async function readUnjudged(root: string): Promise<string[]> {
+async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
   await readHandlers(root, nodeFileSystem);
-  return [];
+  return { paths: [], generated: {} };
 }
 
 function isMadeOfFiles(options: GenerateOptions): boolean {
@@ -173,11 +183,17 @@ function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
 }
 
 /** Generated and not edited; or edited, and owned, with its base at hand: a run leaves it as it is. */
-function isSettled(place: string, path: string, hash: string, lock: Lock): boolean {
-  const now = hashFile(place);
+function isSettled(
+  place: string,
+  path: string,
+  isGenerated: (path: string, text: string) => boolean,
+  lock: Lock,
+): boolean {
+  // A lock may name a device, which never ends.
+  if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const base = lock.owned?.[path];
   // An owned file that is what is generated is owned no longer: that is to be written.
-  if (now === undefined || now === hash) return now === hash && base === undefined;
+  if (isGenerated(path, readFileSync(place, 'utf8'))) return base === undefined;
   // Merging what was merged before leaves the user's file as it is.
   if (path === packagePath) return isJsonFile(place);
   return base !== undefined && baseIn(lock, path, base) !== undefined && isWhole(place, path);

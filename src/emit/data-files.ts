@@ -4,6 +4,7 @@ import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { printBindings } from './data/print-bindings.ts';
 import { printCatalog } from './data/print-catalog.ts';
 import { hasApi } from './has-api.ts';
+import { hashJsonLines } from './hash.ts';
 import { hasMock, printMock } from './data/print-mock.ts';
 import { printWire } from './data/print-wire.ts';
 import { wireCalls } from './wire/wire-calls.ts';
@@ -16,10 +17,10 @@ export async function emitData(
   { config, configOwnership = 'generated' }: EmitOptions,
 ): Promise<GeneratedFile[]> {
   return [
-    generated('src/generated/catalog.json', printCatalog(model)),
-    generated('src/generated/bindings.json', printBindings(model)),
-    ...(hasMock(model) ? [generated('src/generated/mock.json', printMock(model))] : []),
-    ...(!hasApi(model) ? [] : [generated('test/wire.json', printWire(await wireCalls(model)))]),
+    inLines('src/generated/catalog.json', printCatalog(model)),
+    inLines('src/generated/bindings.json', printBindings(model)),
+    ...(hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
+    ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
     ...(config === undefined
       ? []
       : [{ ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }]),
@@ -29,6 +30,11 @@ export async function emitData(
 /** As its user has written it, or as it is printed. */
 function configText(config: JsonObject | string): string {
   return typeof config === 'string' ? config : `${printJson(config)}\n`;
+}
+
+/** See `print-lines.ts`. */
+function inLines(path: string, contents: string): GeneratedFile {
+  return { ...generated(path, contents), hash: hashJsonLines(contents) };
 }
 
 function generated(path: string, contents: string): GeneratedFile {

@@ -11,6 +11,7 @@ import { printLock } from './lock.ts';
 import { emitProjectFiles } from './project-files.ts';
 import { gathered } from './gathered.ts';
 import { emitRuntime } from './runtime-files.ts';
+import { withManifest } from './runtime-manifest.ts';
 import { openTemplates } from './templates/open-templates.ts';
 
 /**
@@ -31,5 +32,6 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ...emitRuntime(readRuntime(), chooseEntries(model, options)),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
-  return claimPaths([...files, printLock(model, options, files)]);
+  const all = withManifest(files);
+  return claimPaths([...all, printLock(model, options, all)]);
 }

@@ -9,7 +9,7 @@ export interface GeneratedFile {
    * - `built`: ready-to-run output under `dist/`. Replaced on every run, never in the lock.
    */
   ownership: 'generated' | 'once' | 'built';
-  /** `hashContents` of the contents, where it is known beforehand. */
+  /** Entry of the lock, or of the runtime's manifest, where it is known beforehand. */
   hash?: string;
   /** Give the file the executable bit. Default false. */
   executable?: boolean;

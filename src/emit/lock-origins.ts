@@ -2,7 +2,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { bindingOrigins, type CredentialOrigins } from '../model/credential-origins.ts';
-import { hashContents } from './hash.ts';
+import { hashContents, isHashOf } from './hash.ts';
 
 export interface LockedOrigins {
   sentTo: CredentialOrigins;
@@ -44,7 +44,7 @@ export function knownOrigins(
 ): { origins: CredentialOrigins; from: 'lock' | 'bindings' } | undefined {
   if (lock?.origins !== undefined) return { origins: lock.origins.sentTo, from: 'lock' };
   if (lock === undefined && bindings === undefined) return undefined;
-  const isGenerated = lock === undefined || hashContents(bindings ?? '') === lock.files[BINDINGS];
+  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], BINDINGS, bindings ?? '');
   return { origins: (isGenerated && readBindings(bindings ?? '')) || {}, from: 'bindings' };
 }
 

@@ -9,12 +9,14 @@ import { isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { isSafePath } from './claim-paths.ts';
 import type { EmitOptions } from './emit-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hashContents } from './hash.ts';
+import { hashContents, hashTokens } from './hash.ts';
 import { type Bases, isBases, lockedOwned, type TakenOver } from './lock-bases.ts';
 import { type LockedOrigins, originsIn, sealedOrigins } from './lock-origins.ts';
 import { namesByOperation, operationIdsOf } from './lock-names.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName } from './registry-name.ts';
+import { isListed, manifestPath, parseManifest } from './runtime-manifest.ts';
+import { definedMembers } from '../util/defined-members.ts';
 
 export const lockPath = 'mcpgen.lock';
 
@@ -42,8 +44,17 @@ export interface Lock {
   names: Record<string, string>;
   /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
   operationIds?: Record<string, string>;
-  /** Path → `sha256-<hex>` of each generated file. The lock itself, `once` and `built` files are not in it. */
+  /**
+   * Path → hash of each generated file: of its tokens; in formats 1 and 2 of its bytes. The lock itself, `once` and `built`
+   * files are not in it, nor what the runtime's manifest lists.
+   */
   files: Record<string, string>;
+  /** Digest of the runtime's manifest. */
+  runtime?: string;
+  /** What that manifest lists, where it has been read. Path → hashes. */
+  runtimeFiles?: Record<string, string>;
+  /** The manifest is another than the lock was written with: its hashes count, but no file is removed because of them. */
+  isManifestForeign?: true;
   /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
   owned?: Record<string, string>;
   /** What the files in `owned` were generated as. Each is known by its hash there, so `hash` is not of them. */
@@ -78,11 +89,34 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...operationIdsOf(model),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
-      generated.map(({ path, contents, hash }) => [path, hash ?? hashContents(contents)]),
+      generated
+        .filter(({ path }) => !isListed(path) && path !== manifestPath)
+        .map(({ path, contents, hash }) => [path, hash ?? hashTokens(path, contents)]),
     ),
+    ...definedMembers({ runtime: runtimeDigest(generated) }),
     ...(manifest === undefined ? {} : { package: { ...manifest, ...ownWords(model, named, manifest) } }),
   };
   return lockFile(lock);
+}
+
+function runtimeDigest(files: readonly GeneratedFile[]): string | undefined {
+  return parseManifest(files.find(({ path }) => path === manifestPath)?.contents ?? '')?.digest;
+}
+
+/** The lock with what the text of the runtime's manifest lists. */
+export function withManifestText(lock: Lock, text: string | undefined): Lock {
+  const manifest = text === undefined || lock.runtime === undefined ? undefined : parseManifest(text);
+  if (manifest === undefined) return lock;
+  return {
+    ...lock,
+    runtimeFiles: manifest.entries,
+    ...(manifest.digest === lock.runtime ? {} : { isManifestForeign: true }),
+  };
+}
+
+/** Path → hashes of all generated files, but of the lock and the manifest. */
+export function lockedFiles({ files, runtimeFiles = {} }: Lock): Record<string, string> {
+  return { ...files, ...runtimeFiles };
 }
 
 /** What would stand there without the user: the base of a merge says what is his. */
@@ -104,33 +138,28 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 
 function lockFile(lock: Lock): GeneratedFile {
   const { bases, operationIds, origins } = lock;
-  const whole = {
-    ...inOrder(lock),
-    ...(operationIds === undefined ? {} : { operationIds }),
-    ...(bases === undefined ? {} : { bases }),
-    ...(origins === undefined ? {} : { origins }),
-    hash: lockHash(lock),
-  };
+  const whole = { ...inOrder(lock), operationIds, bases, origins, hash: lockHash(lock) };
   return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
 }
 
 /** The members that are hashed, as they are printed; what is not there is left out. */
 function inOrder(lock: Lock): Lock {
-  const { format, compiler, config, inputs, published, publish, features, names, files, owned } = lock;
-  const { package: manifest } = lock;
-  return {
+  const { format, compiler, config, inputs, published, publish, features, names, files, runtime, owned } =
+    lock;
+  const members = {
     format,
     compiler,
-    ...(config === undefined ? {} : { config }),
-    ...(inputs === undefined ? {} : { inputs }),
-    ...(published === undefined ? {} : { published }),
-    ...(publish === undefined ? {} : { publish }),
-    ...(features === undefined ? {} : { features }),
+    config,
+    inputs,
+    published,
+    publish,
+    features,
     names,
     files,
-    ...(owned === undefined ? {} : { owned }),
-    ...(manifest === undefined ? {} : { package: manifest }),
+    runtime,
+    owned,
   };
+  return definedMembers({ ...members, package: lock.package });
 }
 
 /** Of all that a lock holds but what it was not hashed with from the start; without `owned`, of what was emitted. */
@@ -151,7 +180,7 @@ export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
-  const { package: manifest, operationIds, publish, features } = value;
+  const { package: manifest, operationIds, publish, features, runtime } = value;
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -162,22 +191,22 @@ export function parseLock(text: string): Lock | undefined {
   if (!isAbsentOr(isRecord, published) || !isAbsentOr(isBases, bases)) return undefined;
   if (!isAbsentOr(isTexts, operationIds) || !isAbsentOr(areTargets, publish)) return undefined;
   if (!isAbsentOr(areNames, features)) return undefined;
-  if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash)) return undefined;
-  const lock = { format, compiler, names, files };
-  return {
-    ...lock,
-    ...(config === undefined ? {} : { config }),
-    ...(inputs === undefined ? {} : { inputs }),
-    ...(published === undefined ? {} : { published }),
-    ...(publish === undefined ? {} : { publish }),
-    ...(features === undefined ? {} : { features }),
-    ...(owned === undefined ? {} : { owned }),
-    ...(operationIds === undefined ? {} : { operationIds }),
-    ...(bases === undefined ? {} : { bases }),
-    ...(origins === undefined ? {} : { origins }),
-    ...(manifest === undefined ? {} : { package: manifest }),
-    ...(hash === undefined ? {} : { hash }),
+  if (!isAbsentOr(isText, config) || !isAbsentOr(isText, hash) || !isAbsentOr(isText, runtime))
+    return undefined;
+  const written = {
+    format,
+    compiler,
+    config,
+    inputs,
+    published,
+    publish,
+    features,
+    names,
+    files,
+    runtime,
+    owned,
   };
+  return definedMembers({ ...written, operationIds, bases, origins, package: manifest, hash });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

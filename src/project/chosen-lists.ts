@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { hashContents, type Lock, lockFormat } from '../emit/index.ts';
+import { isHashOf, type Lock, lockFormat } from '../emit/index.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
@@ -154,7 +154,7 @@ function isConfigEditable(options: ListOptions, root: string, lock: Lock | undef
   const path = join(root, CONFIG_FILE);
   if (isCommandLine(options)) {
     const text = readText(path);
-    return text === undefined || lock?.files[CONFIG_FILE] === hashContents(text);
+    return text === undefined || isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   }
   const { configText, outer } = options;
   if (outer !== undefined || configText === undefined || isLink(path)) return false;

@@ -7,7 +7,7 @@ import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/project-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { hashContents } from '../emit/index.ts';
+import { isHashOf } from '../emit/index.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
@@ -41,7 +41,7 @@ export function loadOrCreateConfig(
   }
   const text = configText ?? textOf(join(root, CONFIG_FILE));
   if (text === undefined) return {};
-  const isOurs = lock?.files[CONFIG_FILE] === hashContents(text);
+  const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
   const standing = parseConfig(text, options.env);

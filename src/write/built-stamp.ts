@@ -3,7 +3,8 @@
  * and `npm run clean` removes it.
  */
 import { join } from 'node:path';
-import { type GeneratedFile, hashContents, lockPath, parseLock } from '../emit/index.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { type GeneratedFile, hashContents, isListed, lockPath, parseLock } from '../emit/index.ts';
 import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 
 export const stampPath = 'dist/.mcpgen.json';
@@ -13,6 +14,8 @@ interface Stamp {
   lock: string;
   /** Path → hash of what is built, and of the user's files: the handlers it was built from, and a configuration. */
   files: Record<string, string>;
+  /** Path → hash of the bytes of each generated file that the lock lists: the lock has the hashes of their tokens. */
+  generated: Record<string, string>;
 }
 
 /** `files` with the stamp before the lock. `handlers` are those on disk; a new project has the emitted ones alone. */
@@ -30,7 +33,12 @@ export function withStamp(
     [...emitted, ...handlers].map(([path = '', text = '']) => [path, text]),
   );
   const hashes = [...built, ...sources].map(([path = '', text = '']) => [path, hashContents(text)]);
-  const stamp: Stamp = { lock: lockIn(files), files: Object.fromEntries(hashes) };
+  const locked = files.filter(({ path, ownership }) => ownership === 'generated' && !isListed(path));
+  const stamp: Stamp = {
+    lock: lockIn(files),
+    files: Object.fromEntries(hashes),
+    generated: Object.fromEntries(locked.map(({ path, contents }) => [path, hashContents(contents)])),
+  };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));
 }
@@ -47,7 +55,7 @@ export async function readBuilt(
   root: string,
   lock: string,
   fs: FileSystem = nodeFileSystem,
-): Promise<string[] | undefined> {
+): Promise<(Pick<Stamp, 'generated'> & { paths: string[] }) | undefined> {
   const stamp = parseStamp(
     (await fs.look(join(root, stampPath))) && (await fs.readText(join(root, stampPath))),
   );
@@ -59,7 +67,7 @@ export async function readBuilt(
     if ((await fs.look(place))?.kind !== 'file' || hashContents(await fs.readText(place)) !== hash)
       return undefined;
   }
-  return [...Object.keys(stamp.files), stampPath];
+  return { paths: [...Object.keys(stamp.files), stampPath], generated: stamp.generated };
 }
 
 /** Modules of the user that `dist/handlers/` is built from. */
@@ -86,5 +94,6 @@ function parseStamp(text: string | undefined): Stamp | undefined {
 
 function isStamp(value: unknown): value is Stamp {
   if (typeof value !== 'object' || value === null || !('lock' in value) || !('files' in value)) return false;
-  return typeof value.lock === 'string' && typeof value.files === 'object' && value.files !== null;
+  if (!('generated' in value) || !isRecord(value.generated)) return false;
+  return typeof value.lock === 'string' && isRecord(value.files);
 }

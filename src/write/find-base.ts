@@ -1,5 +1,5 @@
 /** The text that mcpgen wrote before a person edited it. The lock has its hash, so a text is the base or it is not. */
-import { baseIn, type GeneratedFile, hashContents, type Lock } from '../emit/index.ts';
+import { baseIn, type GeneratedFile, isHashOf, type Lock, lockedFiles } from '../emit/index.ts';
 import { git, textAt } from './git.ts';
 
 export interface Base {
@@ -13,7 +13,7 @@ const MOST_COMMITS = 20;
 
 /** What the person's text was made from, by its hash. */
 function baseHash(path: string, lock: Lock | undefined): string {
-  return lock?.owned?.[path] ?? lock?.files[path] ?? '';
+  return lock?.owned?.[path] ?? (lock && lockedFiles(lock)[path]) ?? '';
 }
 
 /** `undefined` when neither what is generated now nor the lock nor the history of git has it, and where there is no git. */
@@ -22,13 +22,13 @@ export async function findBase(
   { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {
   const hash = baseHash(path, lock);
-  if (hashContents(contents) === hash) return { text: contents, from: 'generated' };
+  if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
   const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };
   const commits = await git(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
     const text = await textAt(root, commit, path);
-    if (text !== undefined && hashContents(text) === hash) return { text, from: { commit } };
+    if (text !== undefined && isHashOf(hash, path, text)) return { text, from: { commit } };
   }
   return undefined;
 }

@@ -1,6 +1,15 @@
 /** How a file on disk relates to the one that is generated. */
 import { join } from 'node:path';
-import { type GeneratedFile, hashContents, lockPath, packagePath } from '../emit/index.ts';
+import {
+  type GeneratedFile,
+  hashContents,
+  hashTokens,
+  isHashOf,
+  lockedFiles,
+  lockPath,
+  manifestPath,
+  packagePath,
+} from '../emit/index.ts';
 import { stampPath } from './built-stamp.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import type { MakingOf } from './merged-files.ts';
@@ -45,16 +54,20 @@ async function look(
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject, rebuilds = false, told = {} }: Comparison,
+  { lock, isProject, rebuilds = false, check = false, told = {} }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Nobody writes it by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  const hash = hashContents(onDisk);
-  if (lock === undefined) return Object.hasOwn(told, path) && told[path] === hash ? 'ours' : 'foreign';
-  if (hash === hashContents(contents)) return 'same';
-  if (!Object.hasOwn(lock.files, path)) return 'foreign';
-  if (lock.files[path] === hash) return 'ours';
+  if (lock === undefined) return isHashOf(told[path], path, onDisk) ? 'ours' : 'foreign';
+  if (hashContents(onDisk) === hashContents(contents)) return 'same';
+  const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
+  // A formatter's layout stays until the next run writes the file.
+  if (check && isFormatted) return 'same';
+  if (path === manifestPath && lock.runtime !== undefined) return 'ours';
+  const known = lockedFiles(lock)[path];
+  if (known === undefined) return 'foreign';
+  if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
   return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
 }

@@ -2,7 +2,16 @@
  * Generated files that version control has merged, with marks or without: two branches have generated the project, each from
  * other sources. No person has written what stands there, so it is no edit.
  */
-import { hashContents, type Lock, lockPath, parseLock } from '../emit/index.ts';
+import {
+  hashContents,
+  isHashOf,
+  type Lock,
+  lockedFiles,
+  lockPath,
+  manifestPath,
+  parseLock,
+  withManifestText,
+} from '../emit/index.ts';
 import { linesOfSides } from './conflict-marks.ts';
 import { git, textAt } from './git.ts';
 
@@ -11,7 +20,7 @@ const UNFINISHED = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD'];
 
 interface Side {
   commit: string;
-  lock: Lock;
+  files: Lock['files'];
 }
 
 interface Merge {
@@ -50,7 +59,8 @@ async function readMerge(root: string, commits: string[], isDone: boolean): Prom
   for (const commit of commits) {
     const lock = parseLock((await textAt(root, commit, lockPath)) ?? '');
     if (lock === undefined) return undefined;
-    sides.push({ commit, lock });
+    const manifest = await textAt(root, commit, manifestPath);
+    sides.push({ commit, files: lockedFiles(withManifestText(lock, manifest)) });
   }
   return { sides, isDone };
 }
@@ -60,15 +70,16 @@ async function readMerge(root: string, commits: string[], isDone: boolean): Prom
  * said; nor where git had nothing to merge, since both are the same.
  */
 async function judge(path: string, text: string, { sides, isDone }: Merge, root: string): Promise<Making> {
-  const hash = hashContents(text);
-  if (sides.some(({ lock }) => lock.files[path] === hash)) return 'generated';
-  if (isDone && hashContents((await textAt(root, 'HEAD', path)) ?? '') !== hash) return 'unknown';
+  if (sides.some(({ files }) => isHashOf(files[path], path, text))) return 'generated';
+  if (isDone && hashContents((await textAt(root, 'HEAD', path)) ?? '') !== hashContents(text))
+    return 'unknown';
   const lines = new Set<string>();
-  for (const { commit, lock } of sides) {
+  for (const { commit, files } of sides) {
     const made = await textAt(root, commit, path);
-    if (hashContents(made ?? '') !== (lock.files[path] ?? hashContents(''))) return 'unknown';
+    if (files[path] === undefined ? (made ?? '') !== '' : !isHashOf(files[path], path, made ?? ''))
+      return 'unknown';
     for (const line of (made ?? '').replaceAll('\r\n', '\n').split('\n')) lines.add(line);
   }
-  const [one, other] = sides.map(({ lock }) => lock.files[path]);
+  const [one, other] = sides.map(({ files }) => files[path]);
   return one !== other && linesOfSides(text).every((line) => lines.has(line)) ? 'merged' : 'unknown';
 }

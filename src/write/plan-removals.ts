@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { builtPath, type GeneratedFile, hashContents, isReserved } from '../emit/index.ts';
+import {
+  builtPath,
+  type GeneratedFile,
+  isHashOf,
+  isReserved,
+  lockedFiles,
+  manifestPath,
+} from '../emit/index.ts';
 import { type FileSystem, listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { Comparison, Plan } from './plan.ts';
@@ -20,13 +27,13 @@ export async function planRemovals(
 ): Promise<void> {
   const { lock, diagnostics } = comparison;
   const current = new Set(files.map(({ path }) => path));
-  const obsolete = Object.entries(lock?.files ?? {}).filter(
-    ([path]) => !current.has(path) && !isReserved(path),
-  );
+  if (lock?.runtime !== undefined && !current.has(manifestPath)) plan.removals.push(manifestPath);
+  const listed = lock === undefined ? {} : lock.isManifestForeign === true ? lock.files : lockedFiles(lock);
+  const obsolete = Object.entries(listed).filter(([path]) => !current.has(path) && !isReserved(path));
   for (const [path, hash] of obsolete) {
     const text = await readPlainFile(path, comparison);
     if (text === undefined) continue;
-    if (hashContents(text) !== hash) {
+    if (!isHashOf(hash, path, text)) {
       plan.kept.push(path);
       diagnostics.report('obsolete-file-kept', { path });
       continue;
@@ -51,7 +58,9 @@ export async function planBuiltRemovals(
   if (!isProject) return;
   const current = new Set(files.map(({ path }) => path));
   const sources = await listFiles('src/runtime', root, fs);
-  const own = sources.filter((path) => !current.has(path) && lock?.files[path] === undefined).map(builtPath);
+  const locked = lock === undefined ? {} : lockedFiles(lock);
+  const isLocked = (path: string): boolean => Object.hasOwn(locked, path);
+  const own = sources.filter((path) => !current.has(path) && !isLocked(path)).map(builtPath);
   const stale = (await listFiles(builtRuntime, root, fs)).filter((path) => !current.has(path));
   plan.removals.push(...stale.filter((path) => !own.includes(path)));
   plan.removals.push(...(await orphanedHandlers(current, root, fs)));

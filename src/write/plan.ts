@@ -63,6 +63,8 @@ export interface Comparison {
   /** What a lock that is made anew says of generated files, by path. It tells edited ones, and nothing else. */
   told?: Readonly<Record<string, string>>;
   edits: EditPolicy;
+  /** Files that only a formatter has changed are as they should be. Default: they are written anew. */
+  check?: boolean;
   /** What mcpgen wrote there is kept as `.orig` too. */
   saved?: readonly string[];
   /** How messages name the folder. Default: `root`. */

@@ -1,6 +1,16 @@
 import { join } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { canEmit, isReserved, type Lock, lockFormat, lockPath, parseLock } from '../emit/index.ts';
+import {
+  canEmit,
+  isReserved,
+  type Lock,
+  lockedFiles,
+  lockFormat,
+  lockPath,
+  manifestPath,
+  parseLock,
+  withManifestText,
+} from '../emit/index.ts';
 import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { listNames } from './list-names.ts';
 import { reportFault } from './report-fault.ts';
@@ -32,8 +42,9 @@ export async function readLockFile(
       diagnostics.report('invalid-lock', { file });
     } else if (lock.format > lockFormat) {
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
-    } else if (!reportPaths(lock, file, isReserved, diagnostics)) {
-      return { lock, text };
+    } else {
+      const whole = withManifestText(lock, await textIn(join(dir, manifestPath), fs));
+      if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text };
     }
   } catch (error) {
     reportFault(error, file, diagnostics);
@@ -47,8 +58,13 @@ export async function readLockFile(
  */
 export async function readHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
   const file = join(dir, lockPath);
-  const isFile = (await fs.follow(file))?.kind === 'file';
-  return (isFile ? parseLock(await fs.readText(file)) : undefined)?.files ?? {};
+  const lock = parseLock((await textIn(file, fs)) ?? '');
+  const manifest = await textIn(join(dir, manifestPath), fs);
+  return lock === undefined ? {} : lockedFiles(withManifestText(lock, manifest));
+}
+
+async function textIn(file: string, fs: FileSystem): Promise<string | undefined> {
+  return (await fs.follow(file))?.kind === 'file' ? fs.readText(file) : undefined;
 }
 
 /** Reports paths that mcpgen generates nothing at: the files there are a person's. */
@@ -57,12 +73,12 @@ export function reportStrayPaths(lock: Lock, file: string, diagnostics: Diagnost
 }
 
 function reportPaths(
-  { files }: Lock,
+  lock: Lock,
   file: string,
   isStray: (path: string) => boolean,
   diagnostics: DiagnosticCollector,
 ): boolean {
-  const paths = Object.keys(files).filter(isStray);
+  const paths = Object.keys(lockedFiles(lock)).filter(isStray);
   if (paths.length > 0) diagnostics.report('lock-stray-paths', { file, paths: listNames(paths, 5) });
   return paths.length > 0;
 }

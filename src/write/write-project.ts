@@ -108,6 +108,7 @@ async function writeOver(
     rebuilds,
     ...(rebuilds ? { told: await readHashes(root, fs) } : {}),
     edits: editPolicy(target),
+    check: target.check === true,
     saved,
     label,
     fs,

@@ -28,7 +28,10 @@ function folder(): string {
   return cwd;
 }
 
-const edit = (file: string) => (cwd: string) => appendFileSync(join(cwd, file), '\n');
+const edit =
+  (file: string, text = '\n') =>
+  (cwd: string) =>
+    appendFileSync(join(cwd, file), text);
 
 function replace(file: string, from: string, to: string): (cwd: string) => void {
   return (cwd) => {
@@ -48,7 +51,7 @@ const changes: Record<string, (cwd: string) => void> = {
   'the document': edit('dogs.yaml'),
   'a file that it references': replace('parts.yaml', 'Dogs', 'All dogs'),
   'the configuration': replace('out/mcpgen.config.json', '{', '{ "maxNameLength": 40,'),
-  'a generated file': edit('out/README.md'),
+  'a generated file': edit('out/README.md', 'More.\n'),
   'a generated file is gone': (cwd) => rmSync(join(cwd, 'out/README.md')),
   'package.json is broken': (cwd) => put(cwd, { 'out/package.json': '{' }),
   'a name in the lock': replace('out/mcpgen.lock', ': "listDogs"', ': "all_dogs"'),
@@ -118,10 +121,10 @@ test.each([
 
 test('a file that was kept is settled', async () => {
   const cwd = folder();
-  edit('out/README.md')(cwd);
+  edit('out/README.md', 'More.\n')(cwd);
   await regenerate('out', { cwd, keep: true });
   expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
-  edit('out/README.md')(cwd);
+  edit('out/README.md', 'More.\n')(cwd);
   expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
 });
 
@@ -131,7 +134,7 @@ const behindOf = ({ diagnostics }: { diagnostics: readonly { name: string; messa
 /** README.md is owned, and the document has changed since. */
 async function behind(): Promise<string> {
   const cwd = folder();
-  edit('out/README.md')(cwd);
+  edit('out/README.md', 'More.\n')(cwd);
   await regenerate('out', { cwd, keep: true });
   replace('dogs.yaml', '/dogs:', '/hounds:')(cwd);
   return cwd;
@@ -164,7 +167,7 @@ test('where the base of one is lost, it is looked for anew each time', async () 
 test('a kept file that is what is generated again is owned no longer', async () => {
   const cwd = folder();
   const before = readFileSync(join(cwd, 'out/README.md'), 'utf8');
-  edit('out/README.md')(cwd);
+  edit('out/README.md', 'More.\n')(cwd);
   await regenerate('out', { cwd, keep: true });
   put(cwd, { 'out/README.md': before });
   expect((await regenerate('out', { cwd, skip: true })).skipped).toBeUndefined();
@@ -182,6 +185,7 @@ test('the lock holds what the project is made of, whichever command has written 
     'inputs',
     'names',
     'files',
+    'runtime',
     'package',
     'origins',
     'hash',

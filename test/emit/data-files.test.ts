@@ -1,26 +1,25 @@
 import { expect, test } from 'vitest';
 import { printBindings } from '../../src/emit/data/print-bindings.ts';
 import { printCatalog } from '../../src/emit/data/print-catalog.ts';
+import { splitCatalog } from '../../templates/runtime/core/catalog-store.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 
-test('the catalog has one item a line', () => {
-  const lines = printCatalog(petstore).split('\n');
-  expect(lines.map((line) => line.replace(/^\{"(name|uri|uriTemplate)":"([^"]*)".*\}/, '<$2>'))).toEqual([
+test('the catalog has one line for each member of an item', () => {
+  const [first = '', ...lines] = printCatalog({ ...empty, tools: [getPet] }).split('\n');
+  expect([first, ...lines.map((line) => line.replace(/^("\w+":)[^[].*?(,?)$/, '$1…$2'))]).toEqual([
     '{',
-    '"tools": [',
-    '<getPet>,',
-    '<addPet>',
+    '"tools":[',
+    '{',
+    ...Object.keys(JSON.parse(printCatalog(petstore)).tools[0])
+      .map((name) => `"${name}":…`)
+      .join(',\n')
+      .split('\n'),
+    '}',
     '],',
-    '"resources": [',
-    '<petstore://inventory>',
-    '],',
-    '"resourceTemplates": [',
-    '<petstore://pets/{petId}>',
-    '],',
-    '"prompts": [',
-    '<adopt>',
-    '],',
-    '"completions": true',
+    '"resources":[],',
+    '"resourceTemplates":[],',
+    '"prompts":[],',
+    '"completions":…',
     '}',
     '',
   ]);
@@ -28,10 +27,10 @@ test('the catalog has one item a line', () => {
 
 test('empty lists are on one line', () => {
   expect(printCatalog(empty)).toBe(
-    '{\n"tools": [],\n"resources": [],\n"resourceTemplates": [],\n"prompts": [],\n"completions": false\n}\n',
+    '{\n"tools":[],\n"resources":[],\n"resourceTemplates":[],\n"prompts":[],\n"completions":false\n}\n',
   );
   expect(printBindings(empty)).toBe(
-    '{\n"tools": {},\n"resources": {},\n"resourceTemplates": {},\n"prompts": {},\n"completions": []\n}\n',
+    '{\n"tools":{},\n"resources":{},\n"resourceTemplates":{},\n"prompts":{},\n"completions":[]\n}\n',
   );
 });
 
@@ -49,13 +48,21 @@ test('bindings keep scopes and tags only where there are some', () => {
   expect(Object.keys(tools['addPet'] ?? {})).toEqual(['do']);
 });
 
-test.each(Object.entries(models))('%s: line breaks are found between items only', (_, model) => {
-  const items =
-    model.tools.length + model.resources.length + model.resourceTemplates.length + model.prompts.length;
-  expect(
-    printCatalog(model)
-      .split('\n')
-      .filter((line) => line.startsWith('{"')),
-  ).toHaveLength(items);
-  JSON.parse(printCatalog(hostile));
+test.each(Object.entries(models))(
+  '%s: without its line breaks the catalog is JSON without whitespace',
+  (_, model) => {
+    const text = printCatalog(model);
+    expect(text.replaceAll('\n', '')).toBe(JSON.stringify(JSON.parse(text)));
+  },
+);
+
+test('the runtime cuts the lists out without parsing them', () => {
+  for (const model of [petstore, hostile]) {
+    const text = printCatalog(model);
+    const { tools, prompts, completions } = splitCatalog(text);
+    expect([tools.items, prompts.items]).toEqual([undefined, undefined]);
+    expect(tools.text).toBe(JSON.stringify(JSON.parse(text).tools));
+    expect(prompts.text).toBe(JSON.stringify(JSON.parse(text).prompts));
+    expect(completions).toBe(JSON.parse(text).completions);
+  }
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { hashContents } from '../../src/emit/hash.ts';
+import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
+import { withManifest } from '../../src/emit/runtime-manifest.ts';
 import { operationKey, rememberedNames } from '../../src/emit/lock-names.ts';
-import { parseLock, printLock } from '../../src/emit/lock.ts';
+import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
 test('lists names, and hashes of generated files alone', () => {
@@ -15,10 +16,29 @@ test('lists names, and hashes of generated files alone', () => {
     format: 3,
     compiler: '0.1.0',
     names: { 'GET /pets/{petId}': 'getPet', 'POST /pets': 'addPet' },
-    files: { 'a.ts': 'sha256-87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7' },
+    files: { 'a.ts': hashTokens('a.ts', 'a') },
     origins: expect.objectContaining({ hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/) }),
     hash: expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
   });
+});
+
+test('the runtime is in its manifest, whose digest the lock holds whatever its layout', () => {
+  const files = withManifest([
+    { path: 'src/runtime/core/a.ts', contents: 'let a = 1;\n', ownership: 'generated' },
+    { path: 'src/b.ts', contents: 'b\n', ownership: 'generated' },
+  ]);
+  const manifest = files.find(({ path }) => path === 'src/runtime/manifest.json')?.contents ?? '';
+  const lock = parseLock(printLock(petstore, { compilerVersion: '0.1.0' }, files).contents);
+  if (lock === undefined) throw new Error('no lock');
+  expect(Object.keys(lock.files)).toEqual(['src/b.ts']);
+  const whole = withManifestText(lock, JSON.stringify(JSON.parse(manifest)));
+  expect(whole.isManifestForeign).toBeUndefined();
+  const known = lockedFiles(whole)['src/runtime/core/a.ts'];
+  expect(isHashOf(known, 'a.ts', 'let a = 1;\n')).toBe(true);
+  expect(isHashOf(known, 'a.ts', '\tlet a = 1\r\n')).toBe(true);
+  expect(isHashOf(known, 'a.ts', 'let a = 2;\n')).toBe(false);
+  expect(withManifestText(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
+  expect(lockedFiles(withManifestText(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
 });
 
 test('remembers the operationIds of tools that are called otherwise; the hash is that of a lock without', () => {

@@ -1,20 +1,20 @@
 /** Prints `src/generated/bindings.json`; its layout is described in `print-lines.ts`. */
 import type { ToolBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { printList, printMap, printMembers } from './print-lines.ts';
+import { printItem, printList, printMap, printMembers } from './print-lines.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
   const { upstream, upstreams } = model;
   return printMembers([
-    ...(upstream === undefined ? [] : [`"upstream": ${JSON.stringify(upstream)}`]),
+    ...(upstream === undefined ? [] : [`"upstream":${JSON.stringify(upstream)}`]),
     ...(upstreams === undefined
       ? []
       : [
           printList(
             'upstreams',
-            upstreams.map((each) => JSON.stringify(each)),
+            upstreams.map((each) => printItem(each)),
           ),
         ]),
     printMap(
@@ -33,19 +33,9 @@ export function printBindings(model: ServerModel): string {
       'prompts',
       prompts.map(({ name, binding }) => [name, binding]),
     ),
-    printList(
-      'completions',
-      completions.map((completion) => JSON.stringify(completion)),
-    ),
+    printList('completions', completions.map(printItem)),
     ...(codecs === undefined ? [] : [printMap('codecs', Object.entries(codecs))]),
-    ...(started === undefined
-      ? []
-      : [
-          printList(
-            'started',
-            started.map((each) => JSON.stringify(each)),
-          ),
-        ]),
+    ...(started === undefined ? [] : [printList('started', started.map(printItem))]),
   ]);
 }
 

@@ -6,7 +6,7 @@ import type {
   ListedTool,
 } from '../../../templates/runtime/contract/catalog.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import { printList, printMembers } from './print-lines.ts';
+import { printItem, printList, printMembers } from './print-lines.ts';
 
 export function printCatalog(model: ServerModel): string {
   return printMembers([
@@ -14,13 +14,13 @@ export function printCatalog(model: ServerModel): string {
     printList('resources', model.resources.map(printResource)),
     printList('resourceTemplates', model.resourceTemplates.map(printTemplate)),
     printList('prompts', model.prompts.map(printPrompt)),
-    `"completions": ${String(model.completions.length > 0)}`,
+    `"completions":${String(model.completions.length > 0)}`,
   ]);
 }
 
 function printTool(tool: ListedTool): string {
   const { name, title, description, icons, inputSchema, outputSchema, annotations, execution } = tool;
-  return JSON.stringify({
+  return printItem({
     name,
     title,
     description,
@@ -34,15 +34,15 @@ function printTool(tool: ListedTool): string {
 
 function printResource(resource: ListedResource): string {
   const { uri, name, title, description, mimeType, icons, annotations, size } = resource;
-  return JSON.stringify({ uri, name, title, description, mimeType, icons, annotations, size });
+  return printItem({ uri, name, title, description, mimeType, icons, annotations, size });
 }
 
 function printTemplate(template: ListedResourceTemplate): string {
   const { uriTemplate, name, title, description, mimeType, icons, annotations } = template;
-  return JSON.stringify({ uriTemplate, name, title, description, mimeType, icons, annotations });
+  return printItem({ uriTemplate, name, title, description, mimeType, icons, annotations });
 }
 
 function printPrompt(prompt: ListedPrompt): string {
   const { name, title, description, icons, arguments: list } = prompt;
-  return JSON.stringify({ name, title, description, icons, arguments: list });
+  return printItem({ name, title, description, icons, arguments: list });
 }

@@ -25,5 +25,5 @@ function membersOf({ answers, examples, schemas }: MockTexts): string[] {
 /** As `printMap`, of values that are printed already. */
 function printTexts(name: string, texts: Record<string, string>): string {
   const items = Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${text}`);
-  return `"${name}": ${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
+  return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }

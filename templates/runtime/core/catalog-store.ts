@@ -55,7 +55,7 @@ export class CatalogStore {
   }
 }
 
-/** A list as text (one line), or as items where the text had to be parsed. */
+/** A list as text, without line breaks, or as items where the text had to be parsed. */
 export type SplitCatalog = {
   [L in 'tools' | 'resources' | 'resourceTemplates' | 'prompts']: {
     text: string | undefined;
@@ -67,8 +67,8 @@ export type SplitCatalog = {
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item's line
- * does, since an item is an object. Any other layout is parsed.
+ * In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
+ * of such a name. Any other layout is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
   const values = cutMembers(text);
@@ -89,9 +89,9 @@ export function splitCatalog(text: string): SplitCatalog {
 function cutMembers(text: string): string[] {
   const starts: number[] = [];
   const ends: number[] = [];
-  let from = text.startsWith('{\n"tools": ') ? 1 : text.length;
+  let from = text.startsWith('{\n"tools":') ? 1 : text.length;
   for (const name of MEMBERS) {
-    const head = `\n"${name}": `;
+    const head = `\n"${name}":`;
     const at = text.indexOf(head, from);
     if (at === -1) break;
     ends.push(at - 1);
