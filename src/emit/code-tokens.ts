@@ -21,7 +21,8 @@ const BEFORE_OPERAND = new Set(
 
 /** Comments come after the code: formatters move them past commas and parentheses. */
 export function codeTokens(text: string): string {
-  const { tokens, comments } = scan(text);
+  // Templates have line breaks of their own.
+  const { tokens, comments } = scan(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
   return [...withoutOptional(tokens), ...comments].join('\n');
 }
 

@@ -7,12 +7,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
-import type { ElicitAnswer, ElicitUrlOptions, MockFunctions, Root } from './definition.ts';
-import type { SampleAnswer, SampleRequest } from './definition.ts';
-import type { Question } from './core/asker.ts';
-import type { OpenAudit } from './core/audit.ts';
-import type { Call, Method } from './core/call.ts';
-import type { Caller } from './core/caller.ts';
+import type {
+  ElicitAnswer,
+  ElicitUrlOptions,
+  MockFunctions,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+} from './definition.ts';
+import type { Question } from './core/client-requests.ts';
+import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { FlagValues } from './main/flags.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';
 import { RawJson } from '../core/answer.ts';
-import type { Audit, AuditedCall } from '../core/audit.ts';
-import type { RequestContext } from '../core/call.ts';
+import type { Audit, AuditedCall, RequestContext } from '../core/call.ts';
 import { type Params } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, ProtocolError, ScopeError } from '../protocol/protocol-error.ts';
 import { type Redact, redactNothing } from '../redact.ts';

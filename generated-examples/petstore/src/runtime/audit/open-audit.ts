@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import type { OpenAudit } from '../core/audit.ts';
+import type { OpenAudit } from '../core/call.ts';
 import { type AuditSettings, type Environment, UsageError } from '../main/settings.ts';
 import { secretsOf } from '../secret-variables.ts';
 import { redactor } from '../redact.ts';

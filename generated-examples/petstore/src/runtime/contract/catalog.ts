@@ -92,9 +92,9 @@ export interface ListedPrompt {
 /**
  * `src/generated/catalog.json`.
  *
- * Written with one item a line, compact, the members in this order:
- * `{\n"tools": [\n{…},\n{…}\n],\n"resources": [],\n…,\n"completions": true\n}`. Diffs stay readable, and the runtime
- * hands on the text of a list without parsing it. Any other layout works, slower.
+ * Written with one member of an item a line and no other whitespace, the members in this order:
+ * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. A diff shows the members
+ * that changed, and the runtime hands on the text of a list without parsing it. Any other layout works, slower.
  */
 export interface Catalog {
   tools: ListedTool[];

@@ -10,7 +10,7 @@ import {
 } from '../protocol/protocol-error.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-text.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './call.ts';
 
 /** Characters of what is shared: to copy fewer costs less than to send them by themselves. */
 const LEAST_SHARED = 16 * 1024;

@@ -6,12 +6,10 @@ import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts
 import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
-import { type Asker, type Question, SessionAsker } from './asker.ts';
-import { AskError } from './asks.ts';
-import type { Call, RequestContext } from './call.ts';
+import { type ClientRequester, type Question, SessionRequester, AskError } from './client-requests.ts';
+import type { Call, RequestContext, InFlightRequest } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import type { InFlightRequest } from './in-flight-request.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -130,7 +128,7 @@ export class CallContext implements Context {
   }
 
   get remember(): Context['remember'] {
-    return async (key, work) => this.#asker.remember(key, work);
+    return async (key, work) => this.#requester.remember(key, work);
   }
 
   get closeStream(): Context['closeStream'] {
@@ -145,13 +143,13 @@ export class CallContext implements Context {
     return ask();
   }
 
-  get #asker(): Asker {
+  get #requester(): ClientRequester {
     const call = this.#call;
-    return (call.asker ??= call.newAsker?.() ?? new SessionAsker(call));
+    return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
   }
 
   async #ask<T>(options: AskOptions, ask: (question: Question) => Promise<T>): Promise<T> {
-    const question = this.#asker.open(options);
+    const question = this.#requester.open(options);
     try {
       return await ask(question);
     } finally {

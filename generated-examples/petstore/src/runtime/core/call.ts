@@ -1,11 +1,10 @@
-/** One request on its way through a method. */
+/** A request on its way through a method: its context, its caller, and whether it is still wanted. */
 import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
-import type { Asker } from './asker.ts';
-import type { Caller } from './caller.ts';
+import type { ClientRequester } from './client-requests.ts';
 import type { Channel, Agreement, Session } from './session.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { InFlightRequest } from './in-flight-request.ts';
+import type { AuthInfo } from '../definition.ts';
 
 /** What the core knows of the way a message came by. Transports make one for each message, or share one. */
 export interface RequestContext {
@@ -55,11 +54,11 @@ export interface Call {
   id: RequestId;
   params: Params;
   inFlight: InFlightRequest;
-  /** How the client is asked: made when first needed, by `newAsker` where not by requests on the session. */
-  asker?: Asker;
+  /** How the client is asked: made when first needed, by `newRequester` where not by requests on the session. */
+  requester?: ClientRequester;
   /** Absent: nobody was asked, or the method has to do with nothing that has scopes. */
   reach?: Reach;
-  newAsker?: () => Asker;
+  newRequester?: () => ClientRequester;
 }
 
 /** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
@@ -67,3 +66,126 @@ export type Method = (call: Call) => Promise<object | RawJson>;
 
 /** Runs a method for a caller who may; throws a `ScopeError` before anything is done for one who may not. */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
+
+/** Whom a message comes from, where the transport has asked for a token. */
+export interface Caller {
+  auth: AuthInfo;
+  /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
+  subject: string;
+  /** Takes the caller's token out of a text, and longer parts of it, however they are encoded. */
+  withoutToken?: (text: string) => string;
+  /**
+   * For what lasts longer than a request: looks at the token again while it does, and calls `end` once, with words for the
+   * client, when it is good no more. Returns what takes that back.
+   */
+  untilRefused: (end: (why: string) => void) => () => void;
+}
+
+export interface Audit {
+  begin(params: Params, context: RequestContext): AuditedCall;
+}
+
+/** The first of these counts. */
+export interface AuditedCall {
+  done(result: object | RawJson): void;
+  /** With what refused it, or went wrong. */
+  failed(thrown: unknown): void;
+  cancelled(): void;
+  /** The API is called with credentials of the one who calls, for these security schemes. */
+  onBehalf(schemes: readonly string[]): void;
+  /** It became a task, whose end is told apart. */
+  becomes(taskId: string): AuditedCall;
+}
+
+export interface OpenAudit {
+  audit: Audit;
+  /** Resolves when all lines are written. */
+  flush: () => Promise<void>;
+}
+
+/** One request under way. */
+export class InFlightRequest {
+  #controller: AbortController | undefined;
+  #reason: string | undefined;
+  #leaving: Set<() => void> | undefined;
+  /** Whether the client may cancel it. */
+  readonly cancellable: boolean;
+  /** Its answer is on its way: nothing may follow it. */
+  done = false;
+  /** Told of it, where an audit log is kept. */
+  audited: AuditedCall | undefined;
+  /** Called after those who hear `signal`. */
+  whenCancelled: (() => void) | undefined;
+  #follow: (outcome: Promise<object | RawJson>) => void = (outcome) => void outcome.catch(() => undefined);
+  #cancelled = false;
+
+  constructor(cancellable = true) {
+    this.cancellable = cancellable;
+  }
+
+  /** Nobody wants an answer any more. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** Why nobody wants what is being done; undefined while somebody does. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Calls back once, when nobody wants what is being done any more. Returns what takes the callback away. */
+  onLeft(callback: () => void): () => void {
+    const leaving = (this.#leaving ??= new Set());
+    leaving.add(callback);
+    return () => leaving.delete(callback);
+  }
+
+  /** Made when first asked for: most calls end without anyone looking, and an AbortController is not cheap. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#abort();
+    return this.#controller.signal;
+  }
+
+  /** Tells what `outcome` comes to, or the one it is left for. */
+  follow(
+    outcome: Promise<object | RawJson>,
+    succeed: (result: object | RawJson) => void,
+    fail: (thrown: unknown) => void,
+  ): void {
+    let awaited = outcome;
+    this.#follow = (other) => {
+      awaited = other;
+      const isAwaited = (): boolean => awaited === other && !this.done;
+      other.then(
+        (result) => isAwaited() && succeed(result),
+        (thrown: unknown) => isAwaited() && fail(thrown),
+      );
+    };
+    this.#follow(outcome);
+  }
+
+  /** Ends the request with another outcome than that of its method, which nobody hears any more. */
+  leave(outcome: Promise<object | RawJson>): void {
+    this.#follow(outcome);
+  }
+
+  cancel(reason: string): void {
+    this.#cancelled = true;
+    this.abandon(reason);
+    this.whenCancelled?.();
+  }
+
+  /** What is still being done is of no use any more, though there is an answer. */
+  abandon(reason: string): void {
+    if (this.#reason === undefined) {
+      this.#reason = reason;
+      for (const leave of this.#leaving ?? []) leave();
+    }
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new DOMException(this.#reason, 'AbortError'));
+  }
+}

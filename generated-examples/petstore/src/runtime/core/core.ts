@@ -1,14 +1,14 @@
-/** The protocol: one message in, one answer out, no IO. Transports are adapters around it. */
+/** Dispatches messages: one message, or a batch, in; one answer out; no IO. Transports are adapters around it. */
 import { eraOf } from '../protocol/revisions.ts';
-import { type Incoming, isRequestId, type Params, type Received } from '../protocol/json-rpc.ts';
+import { type Incoming, isRequestId, type Params, type Received, readMessage } from '../protocol/json-rpc.ts';
 import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
-import type { ClientRequest, RequestContext } from './call.ts';
+import { type ClientRequest, type RequestContext, InFlightRequest } from './call.ts';
 import { type Channel, tellSession } from './session.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import { performLegacy } from './perform-legacy.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
-import { InFlightRequest } from './in-flight-request.ts';
+import type { Limits } from '../limits.ts';
 
 /**
  * Answers one message, or a batch where the session's revision has them. Undefined when there is nothing to say: to a
@@ -22,18 +22,11 @@ export function createCore(live: LiveServer): Core {
   return async (received, context) => {
     const { current } = live;
     return received.kind === 'batch'
-      ? answerAll(current, received.messages, context)
+      ? answerBatch(received.messages, context, current.limits, (each) =>
+          answerMessage(current, each, context),
+        )
       : answerMessage(current, received, context);
   };
-}
-
-async function answerAll(
-  server: ServerInstance,
-  messages: readonly unknown[],
-  context: RequestContext,
-): Promise<Answered> {
-  const { answerBatch } = await import('./batch.ts');
-  return answerBatch(messages, context, server.limits, (each) => answerMessage(server, each, context));
 }
 
 function answerMessage(
@@ -153,4 +146,33 @@ function cancel({ requestId, reason }: Params, { inFlightRequests }: Channel): v
   if (inFlight?.cancellable === true) {
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
   }
+}
+
+/** Undefined when the batch holds nothing that is answered. */
+export async function answerBatch(
+  messages: readonly unknown[],
+  { session }: RequestContext,
+  limits: Pick<Limits, 'batchMessages'>,
+  answer: (incoming: Incoming) => Answer | undefined | Promise<Answer | undefined>,
+): Promise<Answer | Answer[] | undefined> {
+  const batch = messages.map(readMessage);
+  const refused = refuseBatch(batch, session?.agreement?.features.batches === true, limits.batchMessages);
+  if (refused !== undefined) return invalidMessage(undefined, refused);
+  const answers = await Promise.all(batch.map(async (incoming) => answer(incoming)));
+  const given = answers.filter((each) => each !== undefined);
+  return given.length === 0 ? undefined : given;
+}
+
+function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: number): string | undefined {
+  if (batch.some((incoming) => incoming.kind === 'request' && incoming.method === 'initialize')) {
+    return '`initialize` must not be part of a batch.';
+  }
+  if (batch.some(isModern)) return 'A request of the modern era must not be part of a batch.';
+  if (!hasBatches) return 'The revision of this session has no batches.';
+  if (batch.length === 0) return 'The batch is empty.';
+  return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
+}
+
+function isModern(incoming: Incoming): boolean {
+  return incoming.kind === 'request' && eraOf(incoming, undefined) === 'modern';
 }

@@ -4,7 +4,7 @@ import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
-import { without } from '../protocol/revisions.ts';
+import { without, type RevisionFeatures } from '../protocol/revisions.ts';
 
 /**
  * A tool's result as the contents of the resource that reads the same.
@@ -133,4 +133,30 @@ const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 /** A result of the project's own code, less what is not for it to say. */
 export function ownResult<T extends object>(result: T): T {
   return without(result, ENVELOPE) as T;
+}
+
+export function knownContent(block: ContentBlock, features: RevisionFeatures): object {
+  const { content, unknownMembers } = features;
+  if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
+  const known: Partial<ContentBlock> = without(block, unknownMembers.content);
+  const { annotations } = block;
+  if (block.type !== 'resource' && annotations === undefined) return known;
+  return {
+    ...known,
+    ...(block.type === 'resource' ? { resource: knownContents(block.resource, features) } : {}),
+    ...(annotations === undefined ? {} : { annotations: without(annotations, unknownMembers.annotations) }),
+  };
+}
+
+export function knownContents(contents: ResourceContents, { unknownMembers }: RevisionFeatures): object {
+  return without(contents, unknownMembers.resourceContents);
+}
+
+function inWords(block: ContentBlock): string {
+  if (block.type === 'resource_link') {
+    const { title, name, uri, description } = block;
+    return `${title ?? name}: ${uri}${description === undefined ? '' : `\n${description}`}`;
+  }
+  const type = block.type === 'audio' || block.type === 'image' ? ` (${block.mimeType})` : '';
+  return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
 }

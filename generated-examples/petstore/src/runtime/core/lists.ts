@@ -38,7 +38,7 @@ function cursorOf({ params: { cursor } }: Call): string | undefined {
 
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
-  const { listResources } = await import('./resources/list-resources.ts');
+  const { listResources } = await import('./resources/find-resource.ts');
   const items = await listResources(call);
   const page = await pageOf(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));

@@ -45,14 +45,14 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     'resources/subscribe',
     {
       capability: 'subscriptions',
-      run: lazily(async () => (await import('./resources/subscribe.ts')).subscribe),
+      run: lazily(async () => (await import('./resources/find-resource.ts')).subscribe),
     },
   ],
   [
     'resources/unsubscribe',
     {
       capability: 'subscriptions',
-      run: lazily(async () => (await import('./resources/subscribe.ts')).unsubscribe),
+      run: lazily(async () => (await import('./resources/find-resource.ts')).unsubscribe),
     },
   ],
   [

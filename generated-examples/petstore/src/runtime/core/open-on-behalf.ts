@@ -1,7 +1,8 @@
+/** Credentials of callers for APIs, and errors of the project's hooks. */
 import type { OnBehalf } from '../on-behalf.ts';
 import { ToolError } from '../protocol/protocol-error.ts';
-import { guarded } from './hook-error.ts';
 import type { ServerInstance } from './server-instance.ts';
+import { messageOf } from './answer.ts';
 
 /**
  * What brings credentials of callers, if something does.
@@ -27,4 +28,18 @@ export async function openOnBehalf({
 function credentialsWords(thrown: unknown): string {
   if (thrown instanceof ToolError) return thrown.message;
   return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
+}
+
+/** What one of the project's own hooks threw: its words are meant for the one who asked. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+/** @throws {HookError} in place of what the hook throws */
+export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = messageOf): Promise<T> {
+  try {
+    return await hook();
+  } catch (thrown) {
+    throw new HookError(wordsOf(thrown), { cause: thrown });
+  }
 }

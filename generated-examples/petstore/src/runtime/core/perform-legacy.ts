@@ -1,11 +1,10 @@
 /** A request of a legacy revision, by what its session has agreed on. */
 import { INVALID_REQUEST, ProtocolError, invalidParams } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';
-import type { ClientRequest, RequestContext } from './call.ts';
+import type { ClientRequest, RequestContext, InFlightRequest } from './call.ts';
 import { declaredCapabilities, capabilitiesFor } from './capabilities.ts';
 import { methodFor, runMethod } from './methods.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { InFlightRequest } from './in-flight-request.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { Params } from '../protocol/json-rpc.ts';

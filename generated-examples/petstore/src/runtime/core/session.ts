@@ -1,12 +1,12 @@
-/** What a legacy client and this server agreed on, and what is under way between them. */
+/** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
 import type { Implementation, LogLevel } from '../definition.ts';
 import type { OutgoingNotification, RequestId } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
-import { AskError, Asks, type AskWay } from './asks.ts';
+import { AskError, PendingClientRequests, type Delivery } from './client-requests.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { InFlightRequest } from './in-flight-request.ts';
-import { type EventBus, notificationOf } from './event-bus.ts';
+import type { InFlightRequest } from './call.ts';
+import type { ListName } from './catalog-store.ts';
 
 /**
  * Request ids must differ, and calls are counted, within one channel: a process on stdio, a socket, a legacy session, or one
@@ -50,7 +50,7 @@ export class Session extends Channel {
   /** The least severe level the client wants to hear of. */
   logLevel: LogLevel;
   /** What the client has been asked. */
-  readonly asks = new Asks();
+  readonly asks = new PendingClientRequests();
   /** URIs of resources that the client wants to hear of. */
   readonly subscriptions = new Set<string>();
   /** Ends what it hears of the server's events. */
@@ -73,7 +73,7 @@ export class Session extends Channel {
    * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
    * (Lifecycle, "Initialization")
    */
-  async ask(method: string, params: object | undefined, way: AskWay): Promise<Record<string, unknown>> {
+  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
     if (!this.ready) throw new AskError('The client is not ready to be asked.');
     return this.asks.ask(method, params, way);
   }
@@ -93,4 +93,36 @@ export function tellSession(session: Session, bus: EventBus): void {
     if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
     session.push(notificationOf(event));
   });
+}
+
+export type ServerEvent =
+  | { kind: 'list-changed'; list: Exclude<ListName, 'resourceTemplates'> }
+  | { kind: 'resource-updated'; uri: string }
+  | { kind: 'task-changed'; taskId: string };
+
+/** As every client that wants to hear of it is told. How a task is told depends on the era. */
+export function notificationOf(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
+  if (event.kind === 'list-changed')
+    return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
+  return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: event.uri } };
+}
+
+export interface EventBus {
+  publish(event: ServerEvent): void;
+  /** @returns what ends it */
+  subscribe(listener: (event: ServerEvent) => void): () => void;
+}
+
+/** For the clients of one process. */
+export class LocalEventBus implements EventBus {
+  readonly #listeners = new Set<(event: ServerEvent) => void>();
+
+  publish(event: ServerEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 }

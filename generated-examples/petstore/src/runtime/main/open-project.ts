@@ -1,5 +1,5 @@
 /** Makes what a definition, its data and the settings say into a project that can be served. */
-import type { Audit } from '../core/audit.ts';
+import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createServer, type ServerInstance } from '../core/server-instance.ts';
 import type { ServerDefinition } from '../definition.ts';

@@ -1,5 +1,5 @@
 /** Serves a definition until the client goes or a signal asks to stop. */
-import type { OpenAudit } from '../core/audit.ts';
+import type { OpenAudit } from '../core/call.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FlagValues } from './flags.ts';

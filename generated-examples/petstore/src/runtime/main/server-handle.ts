@@ -1,5 +1,5 @@
 /** What `started` is handed: changes of a running server's lists, told to its clients. */
-import type { ServerEvent } from '../core/event-bus.ts';
+import type { ServerEvent } from '../core/session.ts';
 import { type Capability, declaredCapabilities } from '../core/capabilities.ts';
 import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } from '../core/own-items.ts';
 import { toolParts } from '../core/tools/tool-entry.ts';

@@ -1,5 +1,5 @@
 /** Gives the project's own code the running server, before the first message is read. */
-import { loadFunctions } from '../core/load-parts.ts';
+import { loadFunctions } from '../core/tools/tool-entry.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import { createServerHandle } from './server-handle.ts';

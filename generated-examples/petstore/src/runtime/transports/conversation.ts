@@ -2,8 +2,7 @@
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-text.ts';
 import { type Answer, answerMessage, type Message, NOT_JSON, refusal, SharedText } from '../core/answer.ts';
-import type { RequestContext } from '../core/call.ts';
-import type { Caller } from '../core/caller.ts';
+import type { RequestContext, Caller } from '../core/call.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';

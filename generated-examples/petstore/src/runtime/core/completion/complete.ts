@@ -6,7 +6,7 @@ import { type Params } from '../../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { loadFunctions } from '../load-parts.ts';
+import { loadFunctions } from '../tools/tool-entry.ts';
 import { messageOf } from '../answer.ts';
 import type { ServerInstance } from '../server-instance.ts';
 

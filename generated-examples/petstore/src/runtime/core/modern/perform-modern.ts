@@ -1,15 +1,26 @@
-/** A request of the modern era: it says everything itself, and nothing before it counts. */
-import { featuresOf, MODERN_REVISIONS } from '../../protocol/revisions.ts';
+/** A request of the modern era: its metadata and headers are checked, and its result gets an envelope. No session is needed. */
+import {
+  featuresOf,
+  MODERN_REVISIONS,
+  isModernRevision,
+  META,
+  type ModernRevision,
+} from '../../protocol/revisions.ts';
 import type { RawJson } from '../answer.ts';
-import type { Call, ClientRequest, RequestContext, Method } from '../call.ts';
+import type { Call, ClientRequest, RequestContext, Method, InFlightRequest } from '../call.ts';
 import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
 import { methodFor, runMethod } from '../methods.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { openRound } from '../rounds/round.ts';
-import type { InFlightRequest } from '../in-flight-request.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
-import { readMetadata, supportedRevision } from './metadata.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import type { Implementation } from '../../definition.ts';
+import type { Params } from '../../protocol/json-rpc.ts';
+import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
+import type { JsonObject } from '../../contract/json-schema.ts';
+import { isImplementation } from '../perform-legacy.ts';
+import { isLogLevel } from '../log-level.ts';
 
 /** What may be answered by questions ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -43,3 +54,44 @@ export const discover: Method = async ({ server, agreement }: Call) => {
     ...(instructions === undefined ? {} : { instructions }),
   };
 };
+
+export interface RequestMetadata {
+  /** As the client wrote it. */
+  version: string;
+  clientInfo: Implementation | undefined;
+  clientCapabilities: JsonObject;
+}
+
+/** @throws {ProtocolError} `-32602` naming the field that is missing or malformed */
+export function readMetadata({ _meta: meta }: Params): RequestMetadata {
+  if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
+  const version = meta[META.protocolVersion];
+  if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
+  const capabilities = meta[META.clientCapabilities];
+  if (!isRecord(capabilities)) {
+    throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
+  }
+  const level = meta[META.logLevel];
+  if (level !== undefined && !isLogLevel(level)) throw malformed(`\`_meta["${META.logLevel}"]\` is no level`);
+  const info = meta[META.clientInfo];
+  return {
+    version,
+    clientInfo: isImplementation(info) ? info : undefined,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+/** @throws {ProtocolError} `-32022` telling the versions there are */
+export function supportedRevision(version: string): ModernRevision {
+  if (isModernRevision(version)) return version;
+  throw new ProtocolError(
+    UNSUPPORTED_VERSION,
+    `The protocol version ${JSON.stringify(version)} is not supported.`,
+    'version',
+    { supported: [...MODERN_REVISIONS], requested: version },
+  );
+}
+
+function malformed(reason: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
+}

@@ -7,10 +7,9 @@ import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/pro
 import { suggest } from '../../contract/suggest.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { loadFunctions } from '../load-parts.ts';
-import { knownContent } from '../known-content.ts';
+import { loadFunctions } from '../tools/tool-entry.ts';
+import { knownContent, ownResult, isBlock } from '../handler-result.ts';
 import { messageOf } from '../answer.ts';
-import { ownResult, isBlock } from '../handler-result.ts';
 import type { ServerInstance } from '../server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {

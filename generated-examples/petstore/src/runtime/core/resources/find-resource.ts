@@ -1,11 +1,16 @@
-/** Which listed resource or template a URI belongs to, and what its variables say. */
+/** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
 import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
-import type { ResourceDefinition } from '../../definition.ts';
+import type { ResourceDefinition, ResourceLister } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
-import { ProtocolError } from '../../protocol/protocol-error.ts';
-import type { Call } from '../call.ts';
+import { ProtocolError, INTERNAL_ERROR, invalidParams } from '../../protocol/protocol-error.ts';
+import type { Call, Method } from '../call.ts';
+import type { ListedResource } from '../../contract/catalog.ts';
+import { messageOf } from '../answer.ts';
+import { CallContext } from '../call-context.ts';
+import { loadFunctions } from '../tools/tool-entry.ts';
+import type { Session } from '../session.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
@@ -102,4 +107,78 @@ function reviveVariables(
 /** The revision's own way to say that there is no resource at `uri`. */
 export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
+}
+
+/**
+ * The catalog's, then those of each template in its order; of two with one URI the first.
+ *
+ * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
+ */
+export async function listResources(call: Call): Promise<ListedResource[]> {
+  const { server } = call;
+  const listers = await (server.cache.listers ??= openListers(server));
+  const context = new CallContext(call);
+  try {
+    const lists = await Promise.all(listers.map((list) => list(context)));
+    return unique([...server.catalog.items('resources'), ...lists.flat()]);
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
+  }
+}
+
+async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
+  const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
+  const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
+    const { uriTemplate } = template;
+    const binding = Object.hasOwn(resourceTemplates, uriTemplate)
+      ? resourceTemplates[uriTemplate]
+      : undefined;
+    if (binding?.list === undefined) return [];
+    const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
+    const reads = {
+      argumentsOf: (uri: string) => argumentsOf(uriTemplate, uri, binding),
+      ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),
+    };
+    return [functions.list(binding.list, template, reads)];
+  });
+  return Promise.all(opened);
+}
+
+function unique(resources: readonly ListedResource[]): ListedResource[] {
+  const byUri = new Map<string, ListedResource>();
+  for (const resource of resources) if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
+  return [...byUri.values()];
+}
+
+export const subscribe: Method = async (call: Call) => {
+  const { server, session } = call;
+  const uri = uriOf(call);
+  const subscriptions = subscriptionsOf(session);
+  if (subscriptions.has(uri)) return {};
+  if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
+  if (subscriptions.size >= server.limits.subscribedResources) {
+    const words = `This session has ${server.limits.subscribedResources} subscriptions already. Unsubscribe from some.`;
+    throw new ProtocolError(INTERNAL_ERROR, words);
+  }
+  subscriptions.add(uri);
+  call.session?.needs(call.reach?.needed ?? []);
+  return {};
+};
+
+/** From one that there was none of, too: it may have ended on its own. */
+export const unsubscribe: Method = async (call: Call) => {
+  subscriptionsOf(call.session).delete(uriOf(call));
+  return {};
+};
+
+function uriOf({ params }: Call): string {
+  const { uri } = params;
+  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  return uri;
+}
+
+/** The revisions that have these methods have sessions. */
+function subscriptionsOf(session: Session | undefined): Set<string> {
+  if (session === undefined) throw new Error('Only a session can subscribe.');
+  return session.subscriptions;
 }

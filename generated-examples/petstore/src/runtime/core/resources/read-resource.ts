@@ -5,15 +5,11 @@ import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/pro
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { loadFunctions, loadUpstream } from '../load-parts.ts';
-import { knownContents } from '../known-content.ts';
-import type { ToolEntry } from '../lazy-cache.ts';
-import { checkArguments } from '../tools/check-arguments.ts';
-import { runTool } from '../tools/run-tool.ts';
-import { toolsOf } from '../tools/tool-entry.ts';
+import { loadFunctions, loadUpstream, toolsOf } from '../tools/tool-entry.ts';
+import { knownContents, toContents, ownContents } from '../handler-result.ts';
+import type { ToolEntry } from '../server-instance.ts';
+import { checkArguments, runTool } from '../tools/call-tool.ts';
 import { findResource, type FoundResource, unknownResource } from './find-resource.ts';
-import { toContents, ownContents } from '../handler-result.ts';
-
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
 

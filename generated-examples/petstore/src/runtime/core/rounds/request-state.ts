@@ -4,11 +4,10 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../contract/json-value.ts';
-import type { KeptStates } from '../lazy-cache.ts';
+import type { KeptStates, ServerInstance } from '../server-instance.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { Call } from '../call.ts';
-import type { ServerInstance } from '../server-instance.ts';
 import type { RoundState } from './round.ts';
 import { readJson, writeJson } from '../../contract/json-text.ts';
 

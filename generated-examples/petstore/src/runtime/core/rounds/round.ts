@@ -2,7 +2,7 @@
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { AskOptions } from '../../definition.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
-import { type Asker, Keys, type Question } from '../asker.ts';
+import { type ClientRequester, QuestionKeys, type Question } from '../client-requests.ts';
 import { readJson, writeJson } from '../../contract/json-text.ts';
 import type { Call } from '../call.ts';
 import { withEnvelope } from '../modern/envelope.ts';
@@ -33,9 +33,9 @@ export interface RoundEnds {
   refuse: (error: Error) => void;
 }
 
-export class Round implements Asker {
+export class Round implements ClientRequester {
   readonly #ends: RoundEnds;
-  readonly #keys = new Keys();
+  readonly #keys = new QuestionKeys();
   readonly #before: RoundState;
   readonly #responses: Responses;
   readonly #used = new Map<string, Json>();
@@ -143,7 +143,7 @@ export function openRound(call: Call, method: string): void {
   const responses = readResponses(call.params);
   const { inFlight } = call;
   // Most calls ask nothing.
-  call.newAsker = () =>
+  call.newRequester = () =>
     new Round(before, responses, {
       leave: (round) => inFlight.leave(leftRound(call, method, round)),
       refuse: (error) => inFlight.leave(Promise.reject(error)),

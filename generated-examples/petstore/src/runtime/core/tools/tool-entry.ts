@@ -1,11 +1,12 @@
-/** Tools by name, with their compiled schemas. */
+/** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
 import type { ListedTool } from '../../contract/catalog.ts';
-import type { Handlers, ToolHandler } from '../../definition.ts';
+import type { Handlers, ToolHandler, BoundFunctions, FunctionModules } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
 import { suggest } from '../../contract/suggest.ts';
-import type { ToolEntry } from '../lazy-cache.ts';
-import type { ServerInstance } from '../server-instance.ts';
+import type { ToolEntry, ServerInstance } from '../server-instance.ts';
+import { withoutFeature } from '../../contract/feature.ts';
+import type { BoundUpstream } from '../../upstream-part.ts';
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
 export function toolNamed(server: ServerInstance, name: string): ToolEntry {
@@ -50,4 +51,35 @@ export function inputValidator(tool: ToolEntry): Validator {
 export function outputValidator(tool: ToolEntry): Validator | undefined {
   const { outputSchema } = tool.listed;
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
+}
+
+export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  return (server.cache.functions ??= server.readMock === undefined ? openModules(server) : openMock(server));
+}
+
+async function openModules({ functions, bindings, report }: ServerInstance): Promise<BoundFunctions> {
+  const { runtime, modules } = requireFunctions(functions);
+  const [{ openFunctions }, { codecs }] = await Promise.all([runtime(), bindings()]);
+  return openFunctions(modules, codecs, report);
+}
+
+async function openMock(server: ServerInstance): Promise<BoundFunctions> {
+  const { mockFunctions } = server.features;
+  if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
+  return (await mockFunctions()).mockFunctions((tool) => toolsOf(server).get(tool)?.listed.outputSchema);
+}
+
+function requireFunctions(functions: FunctionModules | undefined): FunctionModules {
+  if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
+  return functions;
+}
+
+export async function loadUpstream(server: ServerInstance): Promise<BoundUpstream> {
+  return (server.cache.upstream ??= openApis(server));
+}
+
+async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+  const { api } = server.features;
+  if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
+  return (await api()).openUpstream(server);
 }

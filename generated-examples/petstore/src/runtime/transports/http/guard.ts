@@ -1,7 +1,7 @@
 /** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';

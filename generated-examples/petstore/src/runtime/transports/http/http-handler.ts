@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './sse-response.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import { memoryBounds } from '../byte-bound.ts';
 import type { OpenDocument } from './guard.ts';
 import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';

@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
-import type { RequestContext } from '../../core/call.ts';
-import type { Caller } from '../../core/caller.ts';
+import type { RequestContext, Caller } from '../../core/call.ts';
 import type { Limits } from '../../limits.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import type { Hold } from '../byte-bound.ts';

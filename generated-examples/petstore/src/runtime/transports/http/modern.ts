@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import { Channel } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
 import type { Hold } from '../byte-bound.ts';

@@ -1,6 +1,6 @@
 /** POST: a message of either era. What it says of itself decides, not what came before. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import { eraOf, isModernDate } from '../../protocol/revisions.ts';
 import { demandScopes } from './guard.ts';
 import { HttpRefusal } from './http-answer.ts';

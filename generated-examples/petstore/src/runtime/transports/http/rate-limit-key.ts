@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
-import type { Caller } from '../../core/caller.ts';
+import type { Caller } from '../../core/call.ts';
 import { RateLimiter } from '../../core/rate-limiter.ts';
 
 /** Whom limits count for: the subject, where clients are asked who they are, else the address that they come from. */

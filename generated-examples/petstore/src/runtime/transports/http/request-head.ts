@@ -1,9 +1,8 @@
 /** What is read from the head of a request, and the refusals that follow from it. */
 import type { IncomingMessage } from 'node:http';
-import type { RequestContext } from '../../core/call.ts';
+import type { RequestContext, Caller } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isLegacyRevision, MODERN_REVISIONS } from '../../protocol/revisions.ts';
-import type { Caller } from '../../core/caller.ts';
 import type { HttpContext } from './http-context.ts';
 import { HttpRefusal } from './http-answer.ts';
 import { HttpSession, type SessionStore } from './session-store.ts';

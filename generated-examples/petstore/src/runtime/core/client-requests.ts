@@ -1,5 +1,8 @@
-/** What this server has asked the client of one session, and waits to hear. */
+/** Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client. */
 import type { OutgoingNotification, ServerRequest, Outcome, RequestId } from '../protocol/json-rpc.ts';
+import type { AskOptions } from '../definition.ts';
+import type { Json } from '../contract/json-schema.ts';
+import type { Call } from './call.ts';
 
 /** The client has not done what it was asked. The message says why, in words for the one who asked. */
 export class AskError extends Error {
@@ -7,7 +10,7 @@ export class AskError extends Error {
 }
 
 /** How a request goes out, and how long it may take. */
-export interface AskWay {
+export interface Delivery {
   send: (message: ServerRequest | OutgoingNotification) => Promise<void>;
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal;
@@ -20,7 +23,7 @@ interface OpenAsk {
   stop: (reason: string) => void;
 }
 
-export class Asks {
+export class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
   /** Why nothing can be asked any more. */
   #over: string | undefined;
@@ -32,7 +35,7 @@ export class Asks {
    * @throws {AskError} when the client refuses, takes too long, or is gone; it is told that nobody waits any more
    * (Lifecycle, "Timeouts").
    */
-  async ask(method: string, params: object | undefined, way: AskWay): Promise<Record<string, unknown>> {
+  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
     const id = ++this.#last;
     if (way.signal.aborted) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
@@ -63,7 +66,7 @@ export class Asks {
     for (const { stop } of [...this.#open.values()]) stop(reason);
   }
 
-  async #await(id: RequestId, method: string, { send, signal, timeoutMs }: AskWay): Promise<Outcome> {
+  async #await(id: RequestId, method: string, { send, signal, timeoutMs }: Delivery): Promise<Outcome> {
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
     try {
@@ -83,5 +86,73 @@ export class Asks {
       clearTimeout(timer);
       if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
     }
+  }
+}
+
+export interface ClientRequester {
+  /**
+   * Reserves a key for a question, at once, so that keys given by order do not depend on what is awaited. A key names
+   * one question of a call.
+   */
+  open(options: AskOptions): Question;
+  /** The result of `work`, done once however often the handler runs. */
+  remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
+}
+
+export interface Question {
+  /** Resolves to the client's result, which is not checked yet. */
+  ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
+  /** Refuses an answer that does not fit its question. */
+  refuse(reason: string): Error;
+  /** It will not be asked. */
+  drop(): void;
+}
+
+/** The keys of one run of a handler. */
+export class QuestionKeys {
+  readonly #taken = new Set<string>();
+  #last = 0;
+
+  take(key: string | undefined): string {
+    const taken = key ?? `ask-${++this.#last}`;
+    if (this.#taken.has(taken))
+      throw new AskError(`Two questions of one call have the key ${JSON.stringify(taken)}.`);
+    this.#taken.add(taken);
+    return taken;
+  }
+}
+
+/** Asks by requests on a legacy session, and waits. */
+export class SessionRequester implements ClientRequester {
+  readonly #call: Call;
+  readonly #keys = new QuestionKeys();
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  open({ key }: AskOptions): Question {
+    this.#keys.take(key);
+    return {
+      ask: async (method, params) => this.#ask(method, params),
+      refuse: (reason) => new AskError(reason),
+      drop: () => undefined,
+    };
+  }
+
+  async remember<T extends Json>(_key: string, work: () => T | Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async #ask(method: string, params: object | undefined): Promise<Record<string, unknown>> {
+    const { session, context, server, inFlight } = this.#call;
+    if (session === undefined)
+      throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');
+    if (inFlight.done) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    return session.ask(method, params, {
+      send: (message) => context.send(message),
+      signal: inFlight.signal,
+      timeoutMs: server.limits.askTimeoutMs,
+    });
   }
 }
