@@ -43,6 +43,8 @@ export function startTask(call: Call, work: TaskWork): object {
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await outcomeOf(task, call, work);
+  // The call is answered first, also where the tool ends at once.
+  await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
   task.end(isFailed ? 'failed' : 'completed', outcome, wordsOf(outcome));
   task.inFlight.done = true;

@@ -54,7 +54,7 @@ export const checks = [
     ['command'],
     replacement(
       '--no-code is heard',
-      ['return !code || isOn(env["MCPGEN_NO_CODE"]);', 'return isOn(env["MCPGEN_NO_CODE"]);'],
+      ['return noCode || isOn(env["MCPGEN_NO_CODE"]);', 'return isOn(env["MCPGEN_NO_CODE"]);'],
       configurations,
       /inspect --no-code of/,
     ),

@@ -53,15 +53,18 @@ export const checks = [
     'messages of strangers',
     /no name in headers/,
   ),
-  replacement(
-    'arguments as the tool lists them',
-    [
-      '"reason" in checked ? refuseArguments(call, checked.reason)',
-      'false ? refuseArguments(call, checked.reason)',
+  {
+    check: 'arguments as the tool lists them',
+    edits: [
+      ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
+      [
+        '"reason" in prepared ? failure(prepared.reason) : answerCall(inner, tool, prepared.args)',
+        'answerCall(inner, tool, prepared.args ?? args)',
+      ],
     ],
-    ['pollution', 'limits'],
-    /arguments: /,
-  ),
+    families: ['pollution', 'limits'],
+    rows: /arguments: /,
+  },
   {
     ...replacement(
       'patterns of a document never run away',
