@@ -1,5 +1,5 @@
 /** What a project hands to the runtime, and what its handlers are given. Types only. */
-import type { Bindings, FunctionBinding } from './contract/bindings.ts';
+import type { Bindings } from './contract/bindings.ts';
 import type {
   Icon,
   ListedPrompt,
@@ -15,6 +15,7 @@ import type { FeatureLoaders } from './feature-loaders.ts';
 import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
+import type { OpenFunctions } from './functions-part.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
@@ -123,57 +124,6 @@ export type VerifyToken = (
   token: string,
   options: { signal: AbortSignal },
 ) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
-
-/** Where the functions are that bindings name. */
-export interface FunctionModules {
-  /** The part of the runtime that calls them; loaded with the first call. */
-  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
-  /** By path below the project's `src/`; loaded when the server starts. */
-  modules: Readonly<Record<string, () => Promise<object>>>;
-  /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
-  lists?: boolean;
-  /** Some are to run when the server starts. Default false. */
-  started?: boolean;
-}
-
-/** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
-export type OpenFunctions = (
-  modules: FunctionModules['modules'],
-  codecs: Bindings['codecs'],
-  report: (thrown: unknown) => void,
-) => BoundFunctions;
-
-/** Makes what answers in their place with `--mock`: none is called, nor loaded. */
-export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
-
-/** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
-export interface BoundFunctions {
-  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
-  /** `args` are the template's variables, revived. */
-  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
-  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
-  completion(binding: FunctionBinding): Promise<CompletionHandler>;
-  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
-  /** The resources of `template`, as they are listed; those that nothing would read are left out. */
-  list(
-    binding: FunctionBinding,
-    template: ListedResourceTemplate,
-    reads: TemplateReading,
-  ): Promise<ResourceLister>;
-  /** Runs it; what it returns is to run when the server ends. */
-  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-}
-
-/** How a resource of a template is read. */
-export interface TemplateReading {
-  /** The template's variables in a URI, revived; undefined where it does not read that. */
-  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
-  /** The function that takes them. Default: code of the project's own, which takes any. */
-  by?: FunctionBinding;
-}
-
-export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
-
 /**
  * One resource of a template, as a function with `@list` says it: by its URI, or by the template's variables, which are
  * put into it (RFC 6570). The template's `mimeType`, `annotations` and `icons` stand where it says none.
@@ -438,4 +388,16 @@ export interface Context {
    * nothing elsewhere.
    */
   closeStream(): void;
+}
+
+/** Where the functions are that bindings name. */
+export interface FunctionModules {
+  /** The part of the runtime that calls them; loaded with the first call. */
+  runtime: () => Promise<{ openFunctions: OpenFunctions }>;
+  /** By path below the project's `src/`; loaded when the server starts. */
+  modules: Readonly<Record<string, () => Promise<object>>>;
+  /** Some list the resources of a template, so that the list is not the same for everyone. Default false. */
+  lists?: boolean;
+  /** Some are to run when the server starts. Default false. */
+  started?: boolean;
 }

@@ -7,14 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
-import type {
-  ElicitAnswer,
-  ElicitUrlOptions,
-  MockFunctions,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-} from './definition.ts';
+import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from './definition.ts';
 import type { Question } from './core/client-requests.ts';
 import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
@@ -24,6 +17,7 @@ import type { Mock } from './mock.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import type { ApiSettings, BoundUpstream } from './upstream-part.ts';
+import type { MockFunctions } from './functions-part.ts';
 
 export interface FeatureLoaders {
   http?: () => Promise<HttpFeature>;
@@ -53,7 +47,7 @@ interface HttpFeature {
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** What settings take away from the protection of a server that others reach. */
-  weakenedHttp(settings: Settings): string[];
+  insecureHttpSettings(settings: Settings): string[];
 }
 
 /** HTTP+SSE of 2024-11-05, in a server over HTTP. */

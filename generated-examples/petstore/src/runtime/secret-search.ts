@@ -14,7 +14,7 @@ import {
   isLineBefore,
   CONTROLS,
 } from './decode-escapes.ts';
-import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
+import { writtenForms, inBase64 } from './secret-forms.ts';
 
 /** Where a text holds a secret: from, up to. */
 export type Place = [start: number, end: number];
@@ -348,64 +348,6 @@ function levelsOf(secret: string, shortest: number): string[] {
   }
   return levels;
 }
-
-/** Without escapes, but not as it is: UTF-8 read as Latin-1, as most servers read headers; quotes of CSV, YAML, SQL; CDATA. */
-function writtenForms(secret: string): string[] {
-  const octets = Buffer.from(secret, 'utf8').toString('latin1');
-  const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
-  return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
-}
-
-/** By where it begins within three bytes, as far as what is beside it changes nothing; also of what it is escaped as before. */
-function inBase64(secret: string): string[] {
-  return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
-    [0, 1, 2].map((before) => {
-      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
-      const start = Math.ceil((before * 8) / 6);
-      return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
-    }),
-  );
-}
-
-/** As JSON of JavaScript, PHP, Go, Python and ASP.NET has it, URLs, forms, XML. */
-function escapedForms(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const unicode = (text: string, which: RegExp): string =>
-    text.replace(
-      which,
-      (one) =>
-        `\\u${one
-          .charCodeAt(one.length - 1)
-          .toString(16)
-          .padStart(4, '0')}`,
-    );
-  const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
-  const unreserved = encodeUnreserved(secret);
-  const urls = [
-    encodeURIComponent(wellFormed(secret)),
-    unreserved,
-    unreserved.replaceAll('~', '%7E'),
-    encodeFormUrl(secret),
-  ];
-  return [
-    json,
-    json.replaceAll('/', '\\/'),
-    unicode(json, /[&<>\u2028\u2029]/g),
-    unicode(json, /[\x7f-\uffff]/g),
-    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
-    ...urls,
-    ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
-    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
-  ];
-}
-
-const XML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
 
 /** Tells of each run of so many characters its hash and where it ends. */
 function eachHash(text: string, size: number, tell: (hash: number, end: number) => void): void {

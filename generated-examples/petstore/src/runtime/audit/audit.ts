@@ -6,7 +6,7 @@ import type { Audit, AuditedCall, RequestContext } from '../core/call.ts';
 import { type Params } from '../protocol/json-rpc.ts';
 import { INTERNAL_ERROR, ProtocolError, ScopeError } from '../protocol/protocol-error.ts';
 import { type Redact, redactNothing } from '../redact.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLog } from './open-audit.ts';
 
 /** Of what a client says: it may say anything. */
 const LONGEST_NAME = 128;

@@ -2,13 +2,11 @@
 import type { Bindings } from '../contract/bindings.ts';
 import type {
   AuthDefinition,
-  FunctionModules,
   Handlers,
   ServerDefinition,
-  BoundFunctions,
   ExtraTool,
-  ResourceLister,
   ToolHandler,
+  FunctionModules,
 } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
@@ -23,6 +21,7 @@ import type { SharedText } from './answer.ts';
 import type { Validator } from '../schema/index.ts';
 import type { BoundUpstream } from '../upstream-part.ts';
 import type { Capability } from './capabilities.ts';
+import type { BoundFunctions, ResourceLister } from '../functions-part.ts';
 
 /** Where a project comes from. */
 export interface ServerSource {

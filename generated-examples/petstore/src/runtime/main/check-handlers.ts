@@ -55,12 +55,12 @@ async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerat
   yield* toolFaults(tools, catalog);
   if (extraTools !== undefined)
     yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog);
-  if (prompts !== undefined) yield* (await import('./check-prompts.ts')).promptFaults(prompts);
-  if (resources !== undefined) yield* (await import('./check-resources.ts')).resourceFaults(resources);
+  if (prompts !== undefined) yield* (await import('./check-items.ts')).promptFaults(prompts);
+  if (resources !== undefined) yield* (await import('./check-items.ts')).resourceFaults(resources);
   if (resourceTemplates !== undefined)
-    yield* (await import('./check-resources.ts')).templateFaults(resourceTemplates);
+    yield* (await import('./check-items.ts')).templateFaults(resourceTemplates);
   if (completions !== undefined)
-    yield* (await import('./check-completions.ts')).completionFaults(handlers, catalog);
+    yield* (await import('./check-items.ts')).completionFaults(handlers, catalog);
 }
 
 /** A client would see that a tool runs as a task, and could not start one. */

@@ -3,7 +3,7 @@ import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
 import { textFaults } from './fault-words.ts';
-import { mirrorFaults } from './mirror-faults.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 
 /** What MCP allows (2025-11-25, "Tool Names"). */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -70,4 +70,42 @@ function* schemaFaults(place: string, schema: unknown): Generator<string> {
     return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
   }
   yield* mirrorFaults(place, schema);
+}
+
+const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
+
+export function* mirrorFaults(place: string, schema: unknown): Generator<string> {
+  yield* faultsIn(place, schema, true, new Set());
+}
+
+/** `isPlain`: everything on the way here is `properties`. */
+function* faultsIn(place: string, value: unknown, isPlain: boolean, taken: Set<string>): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const each of value) yield* faultsIn(place, each, false, taken);
+    return;
+  }
+  if (!isRecord(value)) return;
+  if (Object.hasOwn(value, 'x-mcp-header')) yield* headerFaults(place, value, isPlain, taken);
+  const { properties, ...others } = value;
+  for (const member of Object.values(isRecord(properties) ? properties : {}))
+    yield* faultsIn(place, member, isPlain, taken);
+  for (const [keyword, member] of Object.entries(others))
+    if (!DATA.has(keyword)) yield* faultsIn(place, member, false, taken);
+}
+
+/** Keywords whose value is no schema, whatever it looks like. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
+
+function* headerFaults(
+  place: string,
+  { 'x-mcp-header': name, type }: Record<string, unknown>,
+  isPlain: boolean,
+  taken: Set<string>,
+): Generator<string> {
+  const what = `${place}: \`x-mcp-header\` ${JSON.stringify(name)}`;
+  if (typeof name !== 'string' || !isHttpToken(name)) return yield `${what} is no name of a header.`;
+  if (!isPlain) yield `${what} must be on a property that is reached through \`properties\` alone.`;
+  if (!TYPES.has(type)) yield `${what} must be on a property of the type string, integer or boolean.`;
+  if (taken.has(name.toLowerCase())) yield `${what} is given twice.`;
+  taken.add(name.toLowerCase());
 }

@@ -1,6 +1,6 @@
 /** Loads the functions of the project before there is a client, who could do nothing about code that does not load. */
-import type { FunctionModules } from '../definition.ts';
 import { stackOf } from './stack-of.ts';
+import type { FunctionModules } from '../definition.ts';
 
 /**
  * One module after the other, in their order.

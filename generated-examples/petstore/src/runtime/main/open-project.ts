@@ -7,13 +7,13 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import { checkHandlers } from './check-handlers.ts';
 import { readGenerated } from './generated-data.ts';
 import type { Settings } from './settings.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /** Data that is missing or broken is found before there is a client, and so is code. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
-  { host, tell, report, watch }: Surroundings,
+  { host, tell, report, watch }: ProcessContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
 ): Promise<ServerInstance> {

@@ -12,7 +12,7 @@ import { readGenerated } from './generated-data.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './settings.ts';
 import { stackOf } from './stack-of.ts';
-import type { Watch } from './surroundings.ts';
+import type { Watch } from './process-context.ts';
 
 const ENV_FILE = '.env';
 

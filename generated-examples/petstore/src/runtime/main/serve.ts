@@ -7,14 +7,14 @@ import { openProject } from './open-project.ts';
 import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
 import { startStdio, type StdioEnds } from './start-stdio.ts';
 import { tellMissing, tellWeakened } from './start-warnings.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ProcessContext } from './process-context.ts';
 
 const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
 
 export async function serve(
   flags: FlagValues,
   server: ServerDefinition,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = surroundings;
   const settings = await readSettings(flags, host.env, server);
@@ -63,7 +63,7 @@ async function ignoredVariables(
 async function openAudit(
   { audit }: Settings,
   { info, features }: ServerDefinition,
-  { host: { env, stderr }, report }: Surroundings,
+  { host: { env, stderr }, report }: ProcessContext,
 ): Promise<OpenAudit | undefined> {
   if (audit === undefined || features?.audit === undefined) return undefined;
   return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });

@@ -5,8 +5,7 @@ import { putItem, removeItem, toListedPrompt, toListedResource, toListedTool } f
 import { toolParts } from '../core/tools/tool-entry.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { ExtraTool, ServerHandle } from '../definition.ts';
-import { promptFaults } from './check-prompts.ts';
-import { resourceFaults } from './check-resources.ts';
+import { promptFaults, resourceFaults } from './check-items.ts';
 import { ownToolFaults } from './check-tools.ts';
 
 type Changing = Extract<ServerEvent, { kind: 'list-changed' }>['list'];

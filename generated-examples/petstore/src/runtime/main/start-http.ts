@@ -1,9 +1,8 @@
 /** Serves over HTTP until a signal asks to stop, and says so on standard error. */
 import { openOnBehalf } from '../core/open-on-behalf.ts';
 import { type Core, createCore } from '../core/core.ts';
-import { stopServer } from '../core/server-instance.ts';
+import { stopServer, type LiveServer, type ServerInstance } from '../core/server-instance.ts';
 import { isWanted } from '../core/log-level.ts';
-import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { WebSocketEndpoint } from '../feature-loaders.ts';
@@ -16,12 +15,12 @@ import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts
 import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import { connectionLimit } from './connection-limit.ts';
+import { connectionLimit } from './http-settings.ts';
 import { unnamedProxies } from './trusted-proxies.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export { readHttpSettings } from './http-settings.ts';
-export { weakenedHttp } from './weakened.ts';
+export { insecureHttpSettings } from './http-settings.ts';
 
 export async function startHttp(
   live: LiveServer,

@@ -11,18 +11,18 @@ export async function tellWeakened(
   { features }: Pick<ServerInstance, 'features'>,
   tell: Tell,
 ): Promise<void> {
-  const words = await weakened(settings, features);
+  const words = await insecureSettings(settings, features);
   if (words.length === 0) return;
   const { isWanted } = await import('../core/log-level.ts');
   if (isWanted('warning', settings.logLevel)) for (const each of words) tell(`warning: ${each}`);
 }
 
 /** What settings take away from the protection of a server, a sentence or two for each. */
-export async function weakened(settings: Settings, features: FeatureLoaders): Promise<string[]> {
+export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
   return [
     ...(filesRoot !== undefined && dirname(filesRoot) === filesRoot ? [everyFile(filesRoot)] : []),
-    ...((http && (await features.http?.())?.weakenedHttp(settings)) ?? []),
+    ...((http && (await features.http?.())?.insecureHttpSettings(settings)) ?? []),
   ];
 }
 

@@ -2,7 +2,7 @@
  * Models often send an object, an array, a number or a boolean as a string that holds its JSON. This undoes it where
  * the schema leaves no doubt.
  */
-import { type Guide, GuideReader } from './schema-hints.ts';
+import { type SchemaHints, SchemaHintsReader } from './schema-hints.ts';
 import { setMember, typeOf } from '../contract/json-value.ts';
 import type { JsonSchema, JsonType } from '../contract/json-schema.ts';
 import { readJson } from '../contract/json-text.ts';
@@ -27,7 +27,7 @@ const indexed = new WeakMap<object, SchemaSet>();
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
   const set = indexed.get(schema) ?? index(schema);
-  return repair(value, set.root, new GuideReader(set), 0);
+  return repair(value, set.root, new SchemaHintsReader(set), 0);
 }
 
 function index(schema: JsonSchema & object): SchemaSet {
@@ -38,7 +38,7 @@ function index(schema: JsonSchema & object): SchemaSet {
   return set;
 }
 
-function repair(value: unknown, guide: Guide, reader: GuideReader, depth: number): unknown {
+function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
   if (reader.isExhausted || depth > deepest) return value;
   if (typeof value === 'string') {
     const parsed = parseFor(reader.types(guide), value);
@@ -49,7 +49,7 @@ function repair(value: unknown, guide: Guide, reader: GuideReader, depth: number
 }
 
 /** Copies the container only when a member changes. */
-function repairMembers(value: object, guide: Guide, reader: GuideReader, depth: number): unknown {
+function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {

@@ -10,7 +10,7 @@ import type { SchemaNode } from './schema-node.ts';
 import type { SchemaSet } from './schema-set.ts';
 
 /** Schemas that apply to one value: all of the parts, or one at least. */
-export type Guide = SchemaNode | { every: readonly Guide[] } | { some: readonly Guide[] };
+export type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
 
 /** `number` always comes with `integer`. */
 type Types = ReadonlySet<JsonType>;
@@ -21,7 +21,7 @@ const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number
 const budget = 50_000;
 const deepest = 100;
 
-export class GuideReader {
+export class SchemaHintsReader {
   readonly #set: SchemaSet;
   readonly #types = new Map<SchemaNode, Types>();
   #left = budget;
@@ -36,7 +36,7 @@ export class GuideReader {
   }
 
   /** The types a value may have. */
-  types(guide: Guide, depth = 0): Types {
+  types(guide: SchemaHints, depth = 0): Types {
     if (--this.#left < 0 || depth > deepest) return everything;
     if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
@@ -56,7 +56,7 @@ export class GuideReader {
   }
 
   /** What is known of a member of `value`; undefined when nothing is. */
-  member(guide: Guide, value: object, key: string | number, depth = 0): Guide | undefined {
+  member(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepest) return undefined;
     if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));
     if ('some' in guide) {
@@ -71,7 +71,7 @@ export class GuideReader {
   }
 
   /** Whether a branch can be the one that is meant, judged by type, tags and names of members. */
-  #mayHold(guide: Guide, value: object, depth: number): boolean {
+  #mayHold(guide: SchemaHints, value: object, depth: number): boolean {
     if (--this.#left < 0 || depth > deepest) return true;
     if ('every' in guide) return guide.every.every((part) => this.#mayHold(part, value, depth + 1));
     if ('some' in guide) return guide.some.some((part) => this.#mayHold(part, value, depth + 1));
@@ -82,10 +82,10 @@ export class GuideReader {
   }
 
   /** `$ref`, `allOf`, `anyOf` and `oneOf`; what is conditional or negated says nothing for certain. */
-  #applied(node: SchemaNode): Guide[] {
+  #applied(node: SchemaNode): SchemaHints[] {
     const { schema } = node;
     if (typeof schema === 'boolean') return [];
-    const list = (keyword: string): Guide[] =>
+    const list = (keyword: string): SchemaHints[] =>
       subschemaList(schema, keyword).map((found) => this.#set.node(found.schema, node, found.step));
     const alternatives = ['anyOf', 'oneOf'].map(list).filter(({ length }) => length > 0);
     const target = this.#set.target(node, '$ref');
@@ -119,13 +119,13 @@ function intersection(sets: readonly Types[]): Types {
 }
 
 /** All the parts that are known; undefined when none is. */
-function every(parts: readonly (Guide | undefined)[]): Guide | undefined {
+function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };
 }
 
 /** The schemas a schema object itself has for a member. Members matched by patterns are left alone. */
-function declared(node: SchemaNode, key: string | number, set: SchemaSet): Guide[] {
+function declared(node: SchemaNode, key: string | number, set: SchemaSet): SchemaHints[] {
   const { schema } = node;
   if (typeof schema === 'boolean') return [];
   if (typeof key === 'number') {

@@ -1,6 +1,6 @@
 /** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
 import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
-import type { ResourceDefinition, ResourceLister } from '../../definition.ts';
+import type { ResourceDefinition } from '../../definition.ts';
 import { matchUriTemplate } from '../../uri-template/index.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
@@ -11,6 +11,7 @@ import { messageOf } from '../answer.ts';
 import { CallContext } from '../call-context.ts';
 import { loadFunctions } from '../tools/tool-entry.ts';
 import type { Session } from '../session.ts';
+import type { ResourceLister } from '../../functions-part.ts';
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (

@@ -1,12 +1,13 @@
 /** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
 import type { ListedTool } from '../../contract/catalog.ts';
-import type { Handlers, ToolHandler, BoundFunctions, FunctionModules } from '../../definition.ts';
+import type { Handlers, ToolHandler, FunctionModules } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
 import { suggest } from '../../contract/suggest.ts';
 import type { ToolEntry, ServerInstance } from '../server-instance.ts';
 import { withoutFeature } from '../../contract/feature.ts';
 import type { BoundUpstream } from '../../upstream-part.ts';
+import type { BoundFunctions } from '../../functions-part.ts';
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
 export function toolNamed(server: ServerInstance, name: string): ToolEntry {

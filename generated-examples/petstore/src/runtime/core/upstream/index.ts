@@ -7,7 +7,7 @@ import type { AuthInfo, Handlers, Context } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
 import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { readJson } from '../../contract/json-text.ts';
-import { redactor, withoutSecrets } from '../../redact.ts';
+import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
 import {
   apiOf,
   type CallOptions,
@@ -20,7 +20,6 @@ import {
   toResourceContents,
 } from '../../upstream/index.ts';
 import type { ListedAnswer } from '../../feature-loaders.ts';
-import { secretsOf } from '../../secret-variables.ts';
 import { messageOf } from '../answer.ts';
 import { guarded, HookError, openOnBehalf } from '../open-on-behalf.ts';
 import { outputValidator, toolsOf } from '../tools/tool-entry.ts';

@@ -5,12 +5,15 @@ import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
 import type { Caller } from '../../core/call.ts';
 import { memoryBounds } from '../byte-bound.ts';
-import type { OpenDocument } from './guard.ts';
+import { type OpenDocument, demandScopes } from './guard.ts';
 import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
-import { endSession, get } from './legacy.ts';
+import { endSession, get, postLegacy } from './legacy.ts';
 import { type HttpContext, type HttpHandlerOptions, RequestsAtWork } from './http-context.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
-import { post } from './post.ts';
+import { eraOf, isModernDate } from '../../protocol/revisions.ts';
+import { postModern } from './modern.ts';
+import { type Posted, readBody, readPosted } from './read-body.ts';
+import { headerOf } from './request-head.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -161,4 +164,29 @@ function health(_: IncomingMessage, response: ServerResponse): void {
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
   throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
+}
+
+const ACCEPT = ['application/json', 'text/event-stream'];
+
+export async function post(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  caller?: Caller,
+): Promise<void> {
+  const { limits, memory, proxies } = context;
+  const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
+  const posted = readPosted(request, body, ACCEPT);
+  demandScopes(posted, context, caller);
+  const version = headerOf(request, 'mcp-protocol-version');
+  await (isModern(posted, version)
+    ? postModern(posted, request, response, context, caller)
+    : postLegacy(posted, request, response, context, caller));
+}
+
+/** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */
+function isModern(posted: Posted, version: string | undefined): boolean {
+  if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
+  if (!isModernDate(version)) return false;
+  throw new HttpRefusal(400, 'The body must be one request or notification.');
 }

@@ -12,7 +12,7 @@ export type Watch = (
 ) => void;
 
 /** What a server has of its process. */
-export interface Surroundings {
+export interface ProcessContext {
   host: NodeJS.Process;
   writer: LineWriter;
   tell: (words: string) => void;
