@@ -9,8 +9,20 @@ const SHOWN_LINES = 40;
 /** Columns shown of one line; data stands in long ones. */
 const SHOWN_COLUMNS = 200;
 
+/** Lines shown of all edited files: with the error above them, a refusal stays within 20 lines. */
+const SHOWN_OF_VIEWS = 12;
+
 /** Of each edited file its edits, and what mcpgen would change. */
 export function renderViews(views: readonly EditView[], verbose: boolean): string {
+  const text = renderAll(views, verbose);
+  const lines = text.trimEnd().split('\n');
+  if (verbose || lines.length <= SHOWN_OF_VIEWS) return text;
+  const shown = lines.slice(0, SHOWN_OF_VIEWS - 1);
+  const files = views.length === 1 ? '' : ` about ${plural(views.length, 'edited file')}`;
+  return `${shown.join('\n')}\n… ${plural(lines.length - shown.length, 'more line')}${files} (--verbose shows all)\n`;
+}
+
+function renderAll(views: readonly EditView[], verbose: boolean): string {
   return views
     .map((view) => {
       const heading = `${visiblePath(view.path)} was edited; ${aboutBase(view)}\n`;

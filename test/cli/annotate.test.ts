@@ -59,6 +59,19 @@ test.each([
   expect(shown.at(-1)).toBe(verbose ? '+x' : '… 23 more lines (--verbose shows all)');
 });
 
+test('of 300 edited files 12 lines are shown, and all with verbose', () => {
+  const views = Array.from({ length: 300 }, (_, index) => ({
+    path: `src/${String(index)}.ts`,
+    base: 'generated' as const,
+    edits: 'E\nE\n',
+    changes: '',
+  }));
+  const lines = renderViews(views, false).trimEnd().split('\n');
+  expect(lines).toHaveLength(12);
+  expect(lines.at(-1)).toBe('… 1,488 more lines about 300 edited files (--verbose shows all)');
+  expect(renderViews(views, true).match(/was edited/g)).toHaveLength(300);
+});
+
 test('a diff drives no terminal', () => {
   const diff = `--- a\n+++ b\n@@ -1 +1 @@\n-${'y'.repeat(300)}\n+\u001b[31m\u202e\n`;
   const shown = renderDiffs([{ path: 'a', diff }], false);
