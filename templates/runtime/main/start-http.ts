@@ -126,7 +126,7 @@ async function openWebSocket(
     ...shared,
     core,
     rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
-    openSession: (party: string) => new Session(logLevel, limiters.limiterOf(party)),
+    openSession: (client: string) => new Session(logLevel, limiters.limiterOf(client)),
     proxies: http?.proxies,
     report: server.report,
   });

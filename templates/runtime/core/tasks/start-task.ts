@@ -57,7 +57,7 @@ async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOu
     const result = await work({
       ...call,
       inFlight: task.inFlight,
-      context: exchangeOf(task, call),
+      context: contextFor(task, call),
       requester,
     });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
@@ -75,7 +75,7 @@ async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOu
  * Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. The stream of
  * the call is not the task's to end.
  */
-function exchangeOf(task: Task, { context, session }: Call): RequestContext {
+function contextFor(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: related(message.params ?? {}, task) });
   };

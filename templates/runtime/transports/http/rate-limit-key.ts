@@ -20,7 +20,7 @@ export class KeyedRateLimiters {
   /** The least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  /** Knows `most` parties: the one that was silent for longest is forgotten for one more. `now` is in milliseconds. */
+  /** Knows `most` clients: the one that was silent for longest is forgotten for one more. `now` is in milliseconds. */
   constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
     this.#callsPerMinute = callsPerMinute;
     this.#most = most;
@@ -28,11 +28,11 @@ export class KeyedRateLimiters {
   }
 
   /** Undefined: calls are not limited. */
-  limiterOf(party: string): RateLimiter | undefined {
+  limiterOf(client: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
-    const limiter = this.#limiters.get(party) ?? new RateLimiter(this.#callsPerMinute, this.#now);
-    this.#limiters.delete(party);
-    this.#limiters.set(party, limiter);
+    const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
+    this.#limiters.delete(client);
+    this.#limiters.set(client, limiter);
     const [oldest] = this.#limiters.keys();
     if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
     return limiter;

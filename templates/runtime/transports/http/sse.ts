@@ -25,10 +25,10 @@ export function openSse(
   { messagesPath, caller }: { messagesPath: string; caller: Caller | undefined },
 ): void {
   const { sessions, limits, proxies, memory } = options;
-  const party = rateLimitKey(request, caller, proxies);
-  const session = newSession(options, party);
+  const client = rateLimitKey(request, caller, proxies);
+  const session = newSession(options, client);
   const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
-  const id = sessions.open(new SseSession(session, stream, caller), party, caller?.subject);
+  const id = sessions.open(new SseSession(session, stream, caller), client, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }

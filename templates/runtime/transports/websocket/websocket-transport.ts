@@ -20,8 +20,8 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  /** `party` is whom its limits count for. */
-  openSession: (party: string) => Session;
+  /** `client` is whom its limits count for. */
+  openSession: (client: string) => Session;
   /** Whose word for where a request comes from is taken. Default: nobody's. */
   proxies?: BlockList | undefined;
   /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
@@ -36,7 +36,7 @@ interface OpenSocket {
   connection: WebSocketConnection;
   conversation: Conversation;
   session: Session;
-  party: string;
+  client: string;
 }
 
 export function openWebSocket(options: WebSocketTransportOptions): WebSocketTransport {
@@ -110,24 +110,24 @@ export class WebSocketTransport {
 
   #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
     const { core, limits, rules, openSession, proxies } = this.#options;
-    const party = rateLimitKey(request, caller, proxies);
+    const client = rateLimitKey(request, caller, proxies);
     const { unfinished, unread } = this.#memory;
     const connection = acceptUpgrade(request, socket, head, {
       limits,
       rules,
-      admit: () => this.#admit(party),
+      admit: () => this.#admit(client),
       receive: (text) => conversation.receive(text),
       holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
     });
     if (connection === undefined) return;
-    const session = openSession(party);
+    const session = openSession(client);
     const conversation = new Conversation({
       core,
       session,
       wire: connection,
       caller,
     });
-    const open = { connection, conversation, session, party };
+    const open = { connection, conversation, session, client };
     this.#open.add(open);
     const forget = caller?.untilRefused((why) => connection.close(POLICY_VIOLATION, why));
     void connection.closed.then(() => {
@@ -137,11 +137,11 @@ export class WebSocketTransport {
     });
   }
 
-  #admit(party: string): void {
+  #admit(client: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
     const { sessions, sessionsPerClient } = this.#options.limits;
     let own = 0;
-    for (const open of this.#open) if (open.party === party) own++;
+    for (const open of this.#open) if (open.client === client) own++;
     if (this.#open.size >= sessions || own >= sessionsPerClient) throw noRoom();
   }
 }

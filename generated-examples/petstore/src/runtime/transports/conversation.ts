@@ -29,7 +29,7 @@ interface ConversationOptions {
 export class Conversation {
   readonly #core: Core;
   readonly #wire: Wire;
-  readonly #exchange: RequestContext;
+  readonly #context: RequestContext;
   /** Pushed, but not sent yet. */
   readonly #waiting = new Set<string>();
   #isPushing = false;
@@ -41,7 +41,7 @@ export class Conversation {
     this.#core = core;
     this.#wire = wire;
     session.push = (message) => this.#push(writeJson(message));
-    this.#exchange = {
+    this.#context = {
       channel: session,
       session,
       caller,
@@ -92,7 +92,7 @@ export class Conversation {
     }
     const received = readReceived(message);
     const refused = this.#isStopping ? refuseWork(received) : undefined;
-    return refused ?? this.#core(received, this.#exchange);
+    return refused ?? this.#core(received, this.#context);
   }
 
   /** While the output is full a change waits once, however often it is told. */

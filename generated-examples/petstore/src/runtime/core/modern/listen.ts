@@ -87,7 +87,7 @@ function listOf(
 
 export class Subscription {
   readonly #filter: SubscriptionFilter;
-  readonly #project: ServerInstance;
+  readonly #server: ServerInstance;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
   /** What is still to be told, by its JSON text, so that one change stands there once. */
   readonly #waiting = new Map<string, ServerEvent>();
@@ -100,7 +100,7 @@ export class Subscription {
     send: (message: OutgoingNotification) => Promise<void>,
   ) {
     this.#filter = filter;
-    this.#project = server;
+    this.#server = server;
     this.#send = send;
   }
 
@@ -147,7 +147,7 @@ export class Subscription {
   /** A task is told as it is now: what it was in between nobody needs. */
   async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return notificationOf(event);
-    const params = (await this.#project.features.tasks?.())?.changedTask(this.#project, event.taskId);
+    const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }

@@ -33,7 +33,7 @@ export async function postLegacy(
   checkVersion(request, id);
   const reply = new LegacyReply(response, session, limits, hold);
   const passed = passedHeaders(request, context);
-  const answer = await core(posted, exchangeOf(session, reply, caller, passed));
+  const answer = await core(posted, contextFor(session, reply, caller, passed));
   await endOfTurn();
   challengeScopes(answer, response, context, caller);
   reply.end(answer, isAnswered(posted));
@@ -47,18 +47,18 @@ async function openSession(
   caller: Caller | undefined,
 ): Promise<void> {
   const { core, sessions, limits, memory, proxies } = context;
-  const party = rateLimitKey(request, caller, proxies);
+  const client = rateLimitKey(request, caller, proxies);
   const hold = memory.unread.holdFor(request, proxies);
-  const session = new HttpSession(newSession(context, party), limits, hold);
+  const session = new HttpSession(newSession(context, client), limits, hold);
   const reply = new LegacyReply(response, session, limits, hold);
-  const answer = await core(posted, exchangeOf(session, reply));
+  const answer = await core(posted, contextFor(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
-  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, party, caller?.subject));
+  if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, client, caller?.subject));
   reply.end(answer, true);
 }
 
 /** Member by member: what is spread into an object takes longer than the rest of a request. */
-function exchangeOf(
+function contextFor(
   { session }: HttpSession,
   reply: LegacyReply,
   caller?: Caller,

@@ -24,7 +24,7 @@ interface Entry {
   /** Whose it is; undefined: nobody was asked. */
   subject: string | undefined;
   /** Whom it counts for. */
-  party: string;
+  client: string;
 }
 
 type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
@@ -33,7 +33,7 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Of parties that have some. */
+  /** Of clients that have some. */
   readonly #counts = new Map<string, number>();
   /** When those that expired were last looked for. */
   #sweptAt: number;
@@ -55,30 +55,30 @@ export class SessionStore {
   }
 
   /**
-   * Makes room for one more session of `party`, and says whether there is. First those that expired go. Then, of a party
-   * that has all it may have, its own least recently used goes; and where all are taken, that of the party that has the
+   * Makes room for one more session of `client`, and says whether there is. First those that expired go. Then, of a client
+   * that has all it may have, its own least recently used goes; and where all are taken, that of the client that has the
    * most, unless this one would then have more. None goes that is in use.
    */
-  makeRoom(party: string): boolean {
+  makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
-    if (this.#entries.size < sessions && this.#countOf(party) < sessionsPerClient) return true;
+    if (this.#entries.size < sessions && this.#countOf(client) < sessionsPerClient) return true;
     this.#sweep(this.#now());
-    if (this.#countOf(party) >= sessionsPerClient && !this.#giveUpOne(party)) return false;
+    if (this.#countOf(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
     if (this.#entries.size < sessions) return true;
     const [largest, count] = this.#largest();
-    return count > this.#countOf(party) + 1 && this.#giveUpOne(largest);
+    return count > this.#countOf(client) + 1 && this.#giveUpOne(largest);
   }
 
   /**
    * Opens `session` under a new id: 128 random bits, visible ASCII.
    *
-   * @param party whom it counts for
+   * @param client whom it counts for
    */
-  open(session: LegacySession, party: string, subject?: string): string {
+  open(session: LegacySession, client: string, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
     session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
-    this.#entries.set(id, { session, usedAt: this.#now(), subject, party });
-    this.#counts.set(party, this.#countOf(party) + 1);
+    this.#entries.set(id, { session, usedAt: this.#now(), subject, client });
+    this.#counts.set(client, this.#countOf(client) + 1);
     return id;
   }
 
@@ -98,9 +98,9 @@ export class SessionStore {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    const left = this.#countOf(entry.party) - 1;
-    if (left > 0) this.#counts.set(entry.party, left);
-    else this.#counts.delete(entry.party);
+    const left = this.#countOf(entry.client) - 1;
+    if (left > 0) this.#counts.set(entry.client, left);
+    else this.#counts.delete(entry.client);
     entry.session.end();
   }
 
@@ -120,21 +120,21 @@ export class SessionStore {
     }
   }
 
-  #countOf(party: string): number {
-    return this.#counts.get(party) ?? 0;
+  #countOf(client: string): number {
+    return this.#counts.get(client) ?? 0;
   }
 
-  #largest(): [party: string, count: number] {
+  #largest(): [client: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
     return largest;
   }
 
-  /** Ends the least recently used session of `party` that is not in use; false where all are. */
-  #giveUpOne(party: string): boolean {
+  /** Ends the least recently used session of `client` that is not in use; false where all are. */
+  #giveUpOne(client: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
-      if (entry.party !== party || entry.session.isInUse) continue;
+      if (entry.client !== client || entry.session.isInUse) continue;
       if (oldest === undefined || entry.usedAt < oldest[1]) oldest = [id, entry.usedAt];
     }
     if (oldest === undefined) return false;
@@ -192,11 +192,11 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/** @throws {HttpRefusal} 503 when there is no room for one more of `party`, or none is wanted */
-export function newSession({ sessions, limiters, logLevel }: HttpContext, party: string): Session {
+/** @throws {HttpRefusal} 503 when there is no room for one more of `client`, or none is wanted */
+export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
   if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
-  if (!sessions.makeRoom(party)) throw noRoom();
-  return new Session(logLevel, limiters.limiterOf(party));
+  if (!sessions.makeRoom(client)) throw noRoom();
+  return new Session(logLevel, limiters.limiterOf(client));
 }
 
 export function noRoom(): HttpRefusal {
