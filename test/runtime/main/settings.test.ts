@@ -80,7 +80,9 @@ test.each([
   await expect(
     readSettings(new Map([...http, ['pass-header', ['X-A', name]]]), {}, { features }),
   ).rejects.toThrow(`--pass-header can't be ${name}: `);
-  await expect(readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` })).rejects.toThrow(reason);
+  await expect(
+    readSettings(new Map(http), { MCP_PASS_HEADERS: `X-A,${name}` }, { features }),
+  ).rejects.toThrow(reason);
 });
 
 test.each([
