@@ -1,7 +1,8 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { gathered } from './gathered.ts';
-import { chooseEntries } from './features.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
+import { chooseEntries, chooseFeatures } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hasApi } from './has-api.ts';
 import { operationKey } from './lock-names.ts';
@@ -39,7 +40,7 @@ export async function emitCode(
       renderCode('src/handlers/index.ts', (to) => viewHandlers(model, to)),
       { ownership: 'once' },
     ),
-    of('src/generated/types.ts', renderTypes(viewTypes(model, header), templates)),
+    of('src/generated/types.ts', renderTypes(viewTypes(model, header, options), templates)),
     of(
       'test/server.test.ts',
       renderCode('test/server.test.ts', () => ({ header, name: model.name })),
@@ -145,14 +146,18 @@ async function renderTypes(view: TypesView, { render }: Templates): Promise<Code
   return { source: source.replace('{\n}', '{}'), built: `// ${view.header}\nexport {};\n` };
 }
 
-function viewTypes(model: ServerModel, header: string): TypesView {
+function viewTypes(model: ServerModel, header: string, options: EmitOptions): TypesView {
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
     from: operationKey(binding),
     type: printer.printArguments(inputSchema),
   }));
-  return { header, tools, schemas: printer.printSchemas() };
+  const present = new Set(chooseFeatures(model, options).map(({ name }) => name));
+  const missing = FEATURES.filter(
+    ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
+  );
+  return { header, tools, missing: missing.map(({ name }) => name), schemas: printer.printSchemas() };
 }
 
 function typeOnly(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {

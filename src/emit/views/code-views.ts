@@ -64,6 +64,8 @@ export interface TypeOnly {
 export interface TypesView extends CodeView {
   /** In listed order. */
   tools: ToolTypeView[];
+  /** Features that the project lacks and the context of handlers needs. */
+  missing: string[];
   /** Types that the tools' arguments share. */
   schemas: NamedType[];
 }
