@@ -14,7 +14,8 @@ type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
  */
 export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
   const { features = DEFAULT_FEATURES } = options;
-  const isChosen = ({ name, neededBy = [], addedBy }: Feature): boolean =>
+  const isChosen = ({ name, neededBy = [], addedBy, entries }: Feature): boolean =>
+    entries.length === 0 ||
     neededBy.some((need) => isNeeded(need, model, options)) ||
     (addedBy === undefined && features.includes(name));
   const chosen = FEATURES.filter(isChosen);

@@ -24,6 +24,7 @@ interface ListOptions {
   configFile?: string;
   outer?: { file: string };
   rebuildLock?: boolean;
+  check?: boolean;
 }
 
 /** The lists that both a configuration and the lock may have. */
@@ -47,7 +48,7 @@ interface Asked {
   locked: readonly string[] | undefined;
 }
 
-/** `undefined`, and reported, if the configuration cannot be edited and something is to be added. */
+/** `undefined`, and reported, if the configuration cannot be edited and something is to be added, or an old project is checked. */
 export function chooseLists(
   options: ListOptions,
   project: ExistingProject,
@@ -58,6 +59,10 @@ export function chooseLists(
   const lock = rebuildLock ? undefined : project.lock;
   const standing = listsOfStanding(options, root);
   const isOld = lock !== undefined && lock.format < lockFormat;
+  if (isOld && options.check === true) {
+    diagnostics.report('made-by-earlier', { compiler: lock.compiler });
+    return undefined;
+  }
   const isEditable = isConfigEditable(options, root, lock);
   const place = isEditable ? CONFIG_FILE : 'mcpgen.lock';
   const publish = choose(

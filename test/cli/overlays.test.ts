@@ -87,7 +87,12 @@ describe('messages', () => {
       1,
       /There is no file none\.yaml/,
     ],
-    ['standard input', ['inspect', 'petstore.yaml', '--overlay', '-'], 2, /A later run cannot read standard input again/],
+    [
+      'standard input',
+      ['inspect', 'petstore.yaml', '--overlay', '-'],
+      2,
+      /A later run cannot read standard input again/,
+    ],
     ['functions', ['serve', 'tools.ts', '--overlay', 'a.yaml'], 2, /--overlay applies only to documents/],
   ])('%s', async (_, args, exitCode, words) => {
     const { run } = folderWith({ 'a.yaml': RENAME, 'tools.ts': '' });

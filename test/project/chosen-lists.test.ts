@@ -68,6 +68,33 @@ test('a project of an earlier compiler keeps its files, and its configuration na
   expect((await regenerate(dir, { check: true })).ok).toBe(true);
 });
 
+test('an old project keeps the features of 0.1, and a check says to generate it first', async () => {
+  await makeOldProject(['docker']);
+  const checked = await regenerate(dir, { check: true });
+  expect([checked.ok, diagnosticNames(checked)]).toEqual([
+    false,
+    expect.arrayContaining(['made-by-earlier']),
+  ]);
+  const first = await regenerate(dir);
+  expect(diagnosticNames(first)).toContain('features-kept');
+  const all = ['stdio', 'http', 'sse', 'websocket', 'audit', 'mock', 'tasks', 'ask'];
+  expect(read('mcpgen.config.json')['features']).toEqual(all);
+  expect(existsSync(join(dir, 'src/runtime/transports/websocket'))).toBe(true);
+  expect((await regenerate(dir, { check: true })).ok).toBe(true);
+});
+
+test('a feature is added to those of the configuration, or to the default', async () => {
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect(read('mcpgen.config.json')).not.toHaveProperty('features');
+  expect((await regenerate(dir, { addFeatures: ['websocket'] })).ok).toBe(true);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit']);
+  expect((await regenerate(dir, { addFeatures: ['mock'] })).ok).toBe(true);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+  // A run by flags takes nothing away.
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+});
+
 test('an old project compiled by flags keeps its files too', async () => {
   await makeOldProject([...publishTargets]);
   writeLock({ format: 2 });

@@ -50,7 +50,8 @@ test.each([
   { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
   {
     given: '{ "source": "a", "registryName": "pets" }',
-    problem: '"registryName" is "pets"; it must be your namespace and a name, such as io.github.ada/petstore-mcp',
+    problem:
+      '"registryName" is "pets"; it must be your namespace and a name, such as io.github.ada/petstore-mcp',
   },
   {
     given: '{ "source": "a", "omit": ["package.json"] }',

@@ -26,6 +26,17 @@ export const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
+  'made-by-earlier': define<{ compiler: string }>({
+    code: 'MCPG593',
+    severity: 'error',
+    message: ({ compiler }) => `The project was made by mcpgen ${compiler}: run \`mcpgen generate\`.`,
+    hint: 'It rewrites the generated files, keeps what you edited, and keeps all features and files for publishing.',
+    docs: {
+      cause:
+        'The lock has the format of an earlier mcpgen, whose projects had other files. A check against what this mcpgen writes would list nearly all of them.',
+      fix: 'Run `mcpgen generate`, commit the result, and check again.',
+    },
+  }),
   'targets-not-added': define<{ file: string; line: string }>({
     code: 'MCPG591',
     severity: 'error',

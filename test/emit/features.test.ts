@@ -1,0 +1,117 @@
+// A project has the features that it names and needs: it starts, lists and calls, type-checks, and says how to add the others.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { chooseFeatures } from '../../src/emit/features.ts';
+import { FEATURE_NAMES } from '../../src/model/features.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
+import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
+import { petstore } from './models.ts';
+import { emit, placeProject, removeProject } from './render-project.ts';
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
+const SEED = 20_260_728;
+
+/** Three subsets by the seed (mulberry32), the smallest one and the whole. */
+function subsets(): string[][] {
+  let state = SEED;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    return ((mixed ^ (mixed >>> 7)) >>> 0) / 2 ** 32;
+  };
+  const drawn = Array.from({ length: 3 }, () => FEATURE_NAMES.filter(() => random() < 0.5));
+  return [['stdio'], ...drawn, [...FEATURE_NAMES]];
+}
+
+let api: FakeApi;
+beforeAll(async () => {
+  api = await startApi((target) => ({ json: { target } }));
+});
+afterAll(() => api.close());
+
+test.each(subsets().map((features) => ({ features, title: features.join(', ') })))(
+  'a project with the features $title',
+  { timeout: 60_000 },
+  async ({ features }) => {
+    const files = await emit(petstore, { features, publish: [] });
+    const project = placeProject(files);
+    onTestFinished(() => removeProject(project));
+    const present = new Set(chooseFeatures(petstore, { features }).map(({ name }) => name));
+
+    for (const { path, contents } of files)
+      for (const [, specifier = ''] of contents.matchAll(/(?:from|import\()\s*["'](\.[^"']+\.[jt]s)["']/g))
+        expect(existsSync(join(project, dirname(path), specifier)), `${path} imports ${specifier}`).toBe(
+          true,
+        );
+    const checked = spawnSync(process.execPath, [tsc, '-p', project, '--noEmit'], { encoding: 'utf8' });
+    expect(checked.stdout).toBe('');
+
+    const start = (args: string[], env: Record<string, string> = {}) =>
+      spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ...env },
+        input: '',
+      });
+    const help = start(['--help']).stdout;
+    const readme = readFileSync(join(project, 'README.md'), 'utf8');
+    for (const { name, flags = {}, variables = [] } of FEATURES) {
+      expect(readme.includes(`- \`${name}\`: `)).toBe(present.has(name));
+      for (const [flag] of Object.entries(flags).filter(([, each]) => each.with === undefined))
+        expect(help.includes(`--${flag} `), flag).toBe(present.has(name));
+      for (const { name: variable } of variables.filter((each) => each.with === undefined))
+        expect(new RegExp(`^ {2}${variable} `, 'm').test(help), variable).toBe(present.has(name));
+    }
+    const absent = FEATURES.find(({ name, flags }) => !present.has(name) && flags !== undefined);
+    if (absent !== undefined) {
+      const [flag = ''] = Object.keys(absent.flags ?? {});
+      const words = `This server was generated without ${absent.name}. Add it: mcpgen generate --feature ${absent.name}`;
+      expect(start([`--${flag}`])).toMatchObject({ status: 2, stderr: `petstore-mcp: ${words}\n` });
+    }
+
+    const client = new Client({ name: 'tests', version: '1.0.0' });
+    const env = { API_BASE_URL: api.url, API_KEY_KEY: 'k' };
+    const args = [join(project, 'dist/main.js')];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
+      petstore.tools.map(({ name }) => name),
+    );
+    const { content } = await client.callTool({ name: 'addPet', arguments: {} });
+    expect(JSON.stringify(content)).toContain('POST /pets');
+    await client.close();
+  },
+);
+
+test('a set variable of a missing feature keeps the server from starting, or is a warning', async () => {
+  const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
+  onTestFinished(() => removeProject(project));
+  const start = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [join(project, 'dist/main.js')], { encoding: 'utf8', env, input: '' });
+  expect(start({ MCP_AUDIT: 'stderr' })).toMatchObject({
+    status: 2,
+    stderr:
+      'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: mcpgen generate --feature audit\n',
+  });
+  expect(start({ MCP_MOCK: '1' }).status).toBe(2);
+  const warned = start({ MCP_CONNECTIONS: '5', MCP_ALLOWED_HOSTS: 'a.example' });
+  expect(warned.stderr).toMatch(
+    /warning: ignored: MCP_\w+, MCP_\w+\. This server was generated without http\./,
+  );
+  expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
+});
+
+test('what a model, OAuth and publish targets need comes without being named', () => {
+  const names = (options: Parameters<typeof chooseFeatures>[1], model = petstore) =>
+    chooseFeatures(model, options).map(({ name }) => name);
+  expect(names({})).toEqual(['stdio', 'http', 'audit', 'api']);
+  expect(names({ features: ['stdio'] })).toEqual(['stdio', 'api']);
+  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual(['stdio', 'http', 'api']);
+  expect(names({ features: ['stdio'], auth: {} })).toEqual(['stdio', 'http', 'api', 'oauth']);
+  expect(names({ features: ['websocket'] })).toEqual(['stdio', 'http', 'websocket', 'api']);
+  const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
+  expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
+});
