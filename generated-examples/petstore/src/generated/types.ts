@@ -77,6 +77,13 @@ export interface Tools {
   getInventory: Record<string, never>;
 }
 
+/** Makes members of the context that need these features type errors. */
+declare module '../runtime/definition.ts' {
+  interface MissingFeatures {
+    ask: true;
+  }
+}
+
 /** What arguments share, by its name in the source. */
 // prettier-ignore
 export interface Schemas {

@@ -19,6 +19,15 @@ import type { OpenFunctions } from './functions-part.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
+/** Features that a project lacks and members of `Context` need; its `src/generated/types.ts` declares them here. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface MissingFeatures {}
+
+/** The `this` of a member that needs a feature: no caller has the one of a project without the feature. */
+export type With<F extends string> = F extends keyof MissingFeatures
+  ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
+  : unknown;
+
 /** Who the server is (MCP `Implementation`). */
 export interface Implementation {
   name: string;
@@ -366,17 +375,27 @@ export interface Context {
    * choices among strings. Never for secrets: the client, and what it is made of, reads the answer, which is checked
    * against the schema. Throws when the client can't ask, or does not answer.
    */
-  elicit(message: string, requestedSchema: ObjectSchema, options?: AskOptions): Promise<ElicitAnswer>;
+  elicit(
+    this: With<'ask'>,
+    message: string,
+    requestedSchema: ObjectSchema,
+    options?: AskOptions,
+  ): Promise<ElicitAnswer>;
   /**
    * Sends the person behind the client to a page (since 2025-11-25), where even secrets may be given: the client sees
    * none of it. The URL, of http or https, must hold nothing of the person, and open nothing without knowing who comes;
    * one with a user or a password is refused.
    */
-  elicitUrl(message: string, url: string, options?: ElicitUrlOptions): Promise<ElicitAnswer>;
+  elicitUrl(
+    this: With<'ask'>,
+    message: string,
+    url: string,
+    options?: ElicitUrlOptions,
+  ): Promise<ElicitAnswer>;
   /** Asks the client's model. Throws when the client has none to offer, or refuses. */
-  sample(request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
+  sample(this: With<'ask'>, request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
   /** The folders and files the client works on. Throws when the client has none to tell. */
-  roots(options?: AskOptions): Promise<Root[]>;
+  roots(this: With<'ask'>, options?: AskOptions): Promise<Root[]>;
   /**
    * Does `work` once for the call, and gives its result again when the handler is run again with a client's answers
    * (2026-07-28), as JSON has it: nothing becomes `null`. For what must not happen twice. The result goes to the client

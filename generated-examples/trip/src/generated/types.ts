@@ -33,3 +33,10 @@ export interface Tools {
     tickets?: number;
   };
 }
+
+/** Makes members of the context that need these features type errors. */
+declare module '../runtime/definition.ts' {
+  interface MissingFeatures {
+    ask: true;
+  }
+}

@@ -32,3 +32,10 @@ export interface Tools {
     others?: string[];
   };
 }
+
+/** Makes members of the context that need these features type errors. */
+declare module '../runtime/definition.ts' {
+  interface MissingFeatures {
+    ask: true;
+  }
+}
