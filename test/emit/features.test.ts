@@ -1,6 +1,6 @@
 // A project has the features that it names and needs: it starts, lists and calls, type-checks, and says how to add the others.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -114,4 +114,44 @@ test('what a model, OAuth and publish targets need comes without being named', (
   expect(names({ features: ['websocket'] })).toEqual(['stdio', 'http', 'websocket', 'api']);
   const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
+});
+
+test('handlers that use a missing feature are type errors, and a task without tasks stops the start', async () => {
+  const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
+  onTestFinished(() => removeProject(project));
+  const words = (name: string) =>
+    `This server was generated without ${name}. Add it: mcpgen generate --feature ${name}`;
+  const tool =
+    "{ name: 'own', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, handler: async (_, context) => String(await context.roots()) }";
+  writeFileSync(
+    join(project, 'src/handlers/index.ts'),
+    `import type { Tools } from '../generated/types.ts';
+import type { Handlers } from '../runtime/definition.ts';
+export const handlers: Handlers<Tools> = { extraTools: [${tool}] };
+`,
+  );
+  const checked = spawnSync(process.execPath, [tsc, '-p', project, '--noEmit'], { encoding: 'utf8' });
+  expect(checked.stdout).toContain(words('ask'));
+  writeFileSync(
+    join(project, 'dist/handlers/index.js'),
+    `export const handlers = { extraTools: [${tool}] };\n`,
+  );
+  const started = spawnSync(process.execPath, [join(project, 'dist/main.js')], {
+    encoding: 'utf8',
+    input: '',
+  });
+  expect(started.status).toBe(2);
+  expect(started.stderr).toContain(words('tasks'));
+});
+
+test.each(FEATURES.map(({ name, docs }) => [name, docs] as const))('%s has a page: %s', (_, docs) => {
+  const [file = '', anchor] = docs.split('#');
+  const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  if (anchor !== undefined) expect(anchors).toContain(anchor);
 });
