@@ -173,7 +173,8 @@ function sorted(files) {
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
-  const { templateOptions } = await import(`${root}/dist/src/emit/templates/template-options.js`);
+  const { optionsWith } = await import(`${root}/dist/src/emit/templates/template-options.js`);
+  const templateOptions = optionsWith([]);
   const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;

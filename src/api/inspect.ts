@@ -24,7 +24,7 @@ export async function inspect(options: CompileOptions): Promise<Inspection> {
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
-export function listingCost({ tools }: ServerModel): ListingCost {
+function listingCost({ tools }: ServerModel): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...sizeOf(listed(tool)) }));
   return { ...sizeOf({ tools: tools.map(listed) }), tools: costs };
 }

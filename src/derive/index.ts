@@ -1,6 +1,4 @@
 /** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
-export type { OutputSchemaMode, RouteRule, SourceOptions } from '../config/options/sources.ts';
-export type { AuthChoice, AuthRules } from '../config/options/auth.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';

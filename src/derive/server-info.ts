@@ -16,7 +16,7 @@ export type ServerInfo = Pick<
   'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons'
 >;
 
-export function deriveServerInfo(
+function deriveServerInfo(
   source: SourceModel,
   options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
   diagnostics: DiagnosticCollector,

@@ -10,7 +10,7 @@ type Verdict = Effect | { input: Effect; output: Effect };
 export type Effect = 'breaking' | 'compatible';
 export type Side = 'input' | 'output';
 
-export const changeKinds = {
+const changeKinds = {
   // Of an item as a whole
   added: 'compatible',
   removed: 'breaking',

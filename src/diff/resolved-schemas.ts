@@ -94,7 +94,7 @@ export function covers(type: string): (other: string) => boolean {
 }
 
 /** What a `$ref` to a definition calls it (RFC 6901, in a URI fragment). */
-export function nameOf(ref: string): string {
+function nameOf(ref: string): string {
   return decodeURIComponent(ref.slice(DEFINITION.length)).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

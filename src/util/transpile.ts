@@ -24,7 +24,7 @@ export interface Transpiled {
 }
 
 /** 1-based, in the source. */
-export interface SourcePlace {
+interface SourcePlace {
   line: number;
   column: number;
 }

@@ -42,7 +42,7 @@ export interface FileSystem {
   removeTree: (path: string) => Promise<void>;
 }
 
-export interface Entry {
+interface Entry {
   kind: 'file' | 'folder' | 'link' | 'other';
   /** Permission bits. */
   mode: number;

@@ -14,7 +14,7 @@ export interface Placed {
   in: ArgumentPlace;
 }
 
-export const longestArgument = 64;
+const longestArgument = 64;
 
 const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
 

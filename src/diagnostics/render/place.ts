@@ -3,7 +3,7 @@ import type { Origin } from '../../model/origin.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 /** Where an origin stands in the text of its file. */
-export interface TextPosition {
+interface TextPosition {
   line: number;
   column: number;
   length: number;

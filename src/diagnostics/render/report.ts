@@ -42,7 +42,7 @@ export function renderReport(found: readonly Diagnostic[], options: ReportOption
 }
 
 /** Errors, then warnings, then infos; within each as reported. */
-export function bySeverity(found: readonly Diagnostic[]): Diagnostic[] {
+function bySeverity(found: readonly Diagnostic[]): Diagnostic[] {
   return [...found].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 }
 
@@ -61,7 +61,7 @@ function tellRaised(found: readonly Diagnostic[]): string | undefined {
 }
 
 /** `Found 2 errors, 1 warning.`; infos are not problems and are not counted. */
-export function countSeverities(found: readonly Diagnostic[]): string | undefined {
+function countSeverities(found: readonly Diagnostic[]): string | undefined {
   const counts = (['error', 'warning'] as const)
     .map((severity) => ({ severity, count: found.filter((one) => one.severity === severity).length }))
     .filter(({ count }) => count > 0)

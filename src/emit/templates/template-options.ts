@@ -1,12 +1,9 @@
 import { helpers } from './helpers.ts';
 
 /**
- * How every template is compiled: a missing field or an unknown helper is a fault, and nothing is escaped behind
- * the template's back.
+ * Options of every template: a missing field or an unknown helper is a fault, and nothing is escaped. `names` are of helpers
+ * beside the built-in ones.
  */
-export const templateOptions = optionsWith([]);
-
-/** The same, for templates that may use helpers of these names too. */
 export function optionsWith(names: readonly string[]): TemplateOptions {
   return {
     noEscape: true,

@@ -4,7 +4,7 @@ import type { Member } from './project-views.ts';
 import type { NamedType } from '../types/type-printer.ts';
 
 /** A generated code file. */
-export interface CodeView {
+interface CodeView {
   /** The first comment, without `//`. */
   header: string;
 }
@@ -70,7 +70,7 @@ export interface TypesView extends CodeView {
   schemas: NamedType[];
 }
 
-export interface ToolTypeView {
+interface ToolTypeView {
   /** The name that clients call it by. */
   name: string;
   /** `GET /pets/{petId}` */

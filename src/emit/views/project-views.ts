@@ -124,7 +124,7 @@ export interface CommandRow {
   purpose: string;
 }
 
-export interface FeatureRow {
+interface FeatureRow {
   /** As `features` of the configuration has it. */
   name: string;
   /** A sentence or two, in Markdown. */

@@ -36,13 +36,13 @@ export interface WireCalls {
   leftOut: [tool: string, reason: string][];
 }
 
-export interface WireCall {
+interface WireCall {
   tool: string;
   arguments: JsonObject;
   request: ExpectedRequest;
 }
 
-export interface ExpectedRequest {
+interface ExpectedRequest {
   method: string;
   /** Path and query, as in the request line. */
   target: string;

@@ -24,8 +24,6 @@ import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
 import { SchemaReader } from './schema/schema-reader.ts';
 
-export type { DocumentLimits };
-
 export interface OpenApiInput {
   /** A path, an http(s) URL, or `-` for standard input. */
   source: string;

@@ -36,7 +36,7 @@ export interface TypeScriptInput {
 export type { TypeScriptMemory };
 
 /** What is kept from one reading to the next. */
-export interface ReadingMemory {
+interface ReadingMemory {
   typescript?: TypeScriptMemory;
 }
 

@@ -4,7 +4,7 @@ import type { Json } from '../../../../templates/runtime/contract/json-schema.ts
 import type { LoadedDocument } from '../load/loaded-document.ts';
 
 /** Bounds on data of a YAML document with aliases, which may be much larger than it looks, or endless. */
-export const exampleLimits = {
+const exampleLimits = {
   /** UTF-16 code units of an example as JSON, about. */
   size: 32 * 1024,
   /** The same of a default, a constant, the members of an enum. */

@@ -52,7 +52,7 @@ function oneLineOf(text: unknown): string | undefined {
  * A relative server URL is relative to where the document was loaded from (or to its `$self`). It is kept as text,
  * since `URL` would encode the braces of variables.
  */
-export function absoluteServerUrl(url: string, base: string): string {
+function absoluteServerUrl(url: string, base: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
   const { origin, protocol, pathname } = new URL(base);
   if (url.startsWith('//')) return `${protocol}${url}`;

@@ -11,7 +11,7 @@ export interface DuplicateKey {
 }
 
 /** What is told of one document. Whoever has more of them has one cause. */
-export const mostDuplicateKeys = 20;
+const mostDuplicateKeys = 20;
 
 /** Gathers the keys of the mappings of one text, from its beginning to its end. */
 export class KeyGatherer {

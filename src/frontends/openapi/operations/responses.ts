@@ -9,7 +9,7 @@ import { contentEntries, mediaTypeSchema } from './media-types.ts';
 import { type HeaderReader, readResponseHeaders } from './response-headers.ts';
 
 /** Reads what a Response Object carries; Swagger 2.0 and OpenAPI 3 have their own. */
-export type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
+type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
 
 interface ResponseReaders {
   content: ResponseContentReader;

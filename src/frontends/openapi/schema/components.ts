@@ -11,7 +11,7 @@ import {
 } from '../reference/source-node.ts';
 
 /** The named schemas of a document: `components/schemas`, or `definitions` of Swagger 2.0. */
-export function componentsOf(document: LoadedDocument): RecordNode | undefined {
+function componentsOf(document: LoadedDocument): RecordNode | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const holder = document.version === '2.0' ? root : memberOf(root, 'components');

@@ -153,7 +153,7 @@ function placesOf(place: ts.Declaration | undefined): ts.Node[] {
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
 }
 
-export function nameOf(node: ts.Node): ts.Node {
+function nameOf(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 

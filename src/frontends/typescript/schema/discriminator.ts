@@ -6,7 +6,7 @@ import type { Reading } from './form.ts';
 
 const { TypeFlags } = ts;
 
-export type TagValue = string | number | boolean | null;
+type TagValue = string | number | boolean | null;
 
 /** The member that tells the objects of a union apart, and the values of each object, in their order. */
 export interface Discriminator {

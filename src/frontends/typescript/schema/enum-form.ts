@@ -36,7 +36,7 @@ export function valuesSchema(values: readonly (string | number | boolean)[]): Js
 }
 
 /** All members of the enum that a member belongs to, declarations in other places among them. */
-export function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
+function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
   const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
   return declarations.flatMap(({ members }) =>
     members.map((member) => ({

@@ -1,7 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
-import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { NotedExample } from './check-defaults.ts';
@@ -52,8 +51,6 @@ export interface Place {
   said?: Said | undefined;
   depth: number;
 }
-
-export type Report = DiagnosticCollector['report'];
 
 /** What the parts of the reader share: one reading of a program's types, in one direction. */
 export interface Reading extends Libraries {

@@ -75,6 +75,6 @@ function literalText(value: string | number | ts.PseudoBigInt): string {
 }
 
 /** Valid with the `u` flag and without it. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

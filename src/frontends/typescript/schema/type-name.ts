@@ -74,7 +74,7 @@ function cut(name: string): string {
   return name.length <= longest ? name : `${name.slice(0, longest - 9)}_${hash(name)}`;
 }
 
-export function fileStem(file: string): string {
+function fileStem(file: string): string {
   return clean(file.replace(/^.*[\\/]/, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, ''));
 }
 

@@ -9,7 +9,7 @@ export type ItemTag = (typeof ITEM_TAGS)[number];
 type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';
 
 /** Which JSON values it says something of. */
-export type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
+type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
 
 export interface TagEntry {
   /** What stands behind it, as the guide writes it; `''` for nothing. */
