@@ -27,21 +27,6 @@ test.each(PAGES)('%s names only paths that exist', (page) => {
   expect(paths.filter((path) => !stands(path))).toEqual([]);
 });
 
-test('every promise of SECURITY.md names tests', () => {
-  const page = readFileSync(join(repositoryRoot, 'SECURITY.md'), 'utf8');
-  const [, promises = ''] = /\n## What is promised\n([^]*?)\n## /.exec(page) ?? [];
-  const rows = promises.split('\n').filter((line) => /^\| (?!promise |-)/.test(line));
-  expect(rows.length).toBeGreaterThan(15);
-  for (const row of rows) {
-    const proofs = [...(row.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, file]) => file ?? '');
-    expect(proofs.length, row).toBeGreaterThan(0);
-    for (const file of proofs) {
-      expect(file).toMatch(/^test\/.*\.test\.ts$/);
-      expect(existsSync(join(repositoryRoot, file)), file).toBe(true);
-    }
-  }
-});
-
 /** Here, or in an emitted project: both have a `src`. */
 function stands(path: string): boolean {
   return ['', 'generated-examples/petstore'].some((folder) => existsSync(join(repositoryRoot, folder, path)));

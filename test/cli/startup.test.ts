@@ -25,15 +25,23 @@ function loadedWith(entry: string): string[] {
 test('the command line loads commander and little of the compiler', () => {
   const loaded = loadedWith('src/cli/run.ts');
   expect(loaded.filter((name) => !name.endsWith('.ts'))).toEqual(['commander']);
-  // The names of files that can be left out, and how a source is shown.
+  // Names for `omit` and `--feature`, and how a source is shown.
   expect(loaded.filter((name) => /^src\/(frontends|emit|write|model)\/|\/locate\//.test(name))).toEqual([
+    'src/model/features.ts',
     'src/model/published.ts',
     'src/model/without-credentials.ts',
   ]);
   expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual([]);
+  // The table of features names their variables, which are in tables of their own.
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([
+    'templates/runtime/contract/auth-variables.ts',
+    'templates/runtime/contract/environment-variable.ts',
     'templates/runtime/contract/json-value.ts',
     'templates/runtime/contract/suggest.ts',
+    'templates/runtime/features.ts',
+    'templates/runtime/limits.ts',
+    'templates/runtime/main/limit-variables.ts',
+    'templates/runtime/upstream-limits.ts',
   ]);
 });
 
