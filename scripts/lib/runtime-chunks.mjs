@@ -38,11 +38,7 @@ const chunks = {
   websocket: ['transports/websocket/websocket-transport'],
   audit: ['audit/open-audit'],
   ask: ['core/ask-client'],
-  'own-code': [
-    'main/start-own-code',
-    'main/check-tools',
-    'main/check-items',
-  ],
+  'own-code': ['main/start-own-code', 'main/check-tools', 'main/check-items'],
   sample: ['sample/sample-of'],
   transfers: ['upstream/stream-answer', 'upstream/save-file'],
 };
