@@ -40,7 +40,7 @@ const chunks = {
   ask: ['core/ask-client'],
   'own-code': ['main/start-own-code', 'main/check-tools', 'main/check-items'],
   sample: ['sample/sample-of'],
-  transfers: ['upstream/stream-answer', 'upstream/save-file'],
+  transfers: ['upstream/stream-answer', 'upstream/files'],
 };
 
 /**

@@ -3,7 +3,7 @@
  * source has it. Texts of JSON, since nothing more is done with them here and they are large.
  */
 import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
-import { isReported } from '../../templates/runtime/upstream/reported-headers.ts';
+import { isReported } from '../../templates/runtime/contract/token-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';

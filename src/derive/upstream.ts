@@ -1,6 +1,6 @@
 /** The API behind the server: where it is, and what it wants to see. */
 import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import type { ApiName } from './names/api-names.ts';

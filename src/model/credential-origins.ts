@@ -10,7 +10,7 @@ import type {
   UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import { apisOf, apiVariable } from '../../templates/runtime/contract/apis.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/server-template.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { ServerModel } from './server-model.ts';
 
 /** By credential, which is named by the variable that holds it: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */

@@ -44,7 +44,7 @@ export async function redirectHosts(load) {
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { fillServer, hostOf, hostSuffix } = await load('templates/runtime/upstream/server-template');
+  const { fillServer, hostOf, hostSuffix } = await load('templates/runtime/upstream/server-url');
   const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
   const value = textOf(
     [

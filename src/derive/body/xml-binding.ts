@@ -4,7 +4,7 @@
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isXmlName } from '../../../templates/runtime/upstream/body/xml-text.ts';
+import { isXmlName } from '../../../templates/runtime/contract/token-syntax.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/defined-members.ts';

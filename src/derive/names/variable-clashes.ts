@@ -8,7 +8,7 @@ import type {
   UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
 import { apiVariable, serverVariable } from '../../../templates/runtime/contract/apis.ts';
-import { hostOf, hostSuffix } from '../../../templates/runtime/upstream/server-template.ts';
+import { hostOf, hostSuffix } from '../../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { requestsOf } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';

@@ -12,15 +12,17 @@ import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contra
 import { apisOf, apiVariable } from '../../../templates/runtime/contract/apis.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
-import type { Credentials } from '../../../templates/runtime/upstream/scheme-credentials.ts';
 import {
+  type Credentials,
   chooseRequirement,
   readCredentials,
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
+import {
+  type UpstreamSettings,
+  defaultUpstreamLimits,
+} from '../../../templates/runtime/upstream/settings.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 import { testCredentials } from './test-credentials.ts';

@@ -2,8 +2,9 @@
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
 import { type Deadline, within } from './deadline.ts';
-import { type Credentials, isAvailable } from './scheme-credentials.ts';
 import {
+  type Credentials,
+  isAvailable,
   type Access,
   chooseRequirement,
   missingCredentials,

@@ -1,10 +1,10 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { type BodyContent, encodeBody } from './body/body.ts';
+import { type BodyContent, encodeBody } from './body.ts';
 import { HeaderList, isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';
 import { isJson } from '../contract/media-type.ts';
 import { serialiseParameters } from './parameters.ts';
-import type { Credentials } from './scheme-credentials.ts';
+import type { Credentials } from './security.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';

@@ -1,12 +1,19 @@
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
-import type { Mock } from '../mock.ts';
+import type { Mock, MockAnswer } from '../mock.ts';
 import type { WireAnswer } from './send-request.ts';
-import { mockAnswer } from './mock-answer.ts';
 import { serverUrl } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
+import type { UpstreamSettings, UpstreamLimits } from './settings.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
+import { sampleOf } from '../sample/sample-of.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import { readJson, writeJson } from '../contract/json-text.ts';
+import { subschemasOf } from '../contract/subschemas.ts';
+import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/media-type.ts';
+import { sequenceIn, sequenceText } from './stream-answer.ts';
+import { itemTexts, valueText } from './parameter-styles.ts';
+import { xmlBody } from './xml-body.ts';
 
 /** Stands for the API where its address is not known: no host has this name (RFC 2606). */
 const NOWHERE = 'http://mock.invalid';
@@ -56,4 +63,190 @@ function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: Upstream
   } catch {
     return false;
   }
+}
+
+/** Stands for a schema that found no room when compiling: most that have a name are of objects. */
+const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
+
+/** The answer of an operation, `<method> <path>`; 204 without one. */
+export function mockAnswer(
+  mock: Mock,
+  operation: string,
+  { result: { wrapped = false } = {} }: Pick<HttpBinding, 'result'>,
+  listed: ListedAnswer | undefined,
+  limits: UpstreamLimits,
+): WireAnswer {
+  const answer: MockAnswer = ownMember(mock.answers, operation) ?? { status: 204 };
+  const { status, mediaType: stated } = answer;
+  const headers = headersOf(mock, answer);
+  const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
+  if (stated === undefined) return empty;
+  const value = valueOf(mock, answer, stated, wrapped, listed);
+  const mediaType = mockType(stated, value);
+  const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
+  if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
+  const text = typeof value === 'string' ? value : sequenceText(mediaType, [value ?? []].flat());
+  return { ...head, sequence: sequenceIn(text, mediaType, limits) };
+}
+
+function headersOf(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, schema]) => [name, headerText(sample(mock, schema))]);
+  return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
+}
+
+/** In the style `simple` (OpenAPI, Header Object); undefined for what no header can hold. */
+function headerText(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'object' ? itemTexts(partsOf(value)).join() : valueText(value);
+  return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
+}
+
+function partsOf(value: Json[] | JsonObject): unknown[] {
+  return Array.isArray(value) ? value : Object.entries(value).flat();
+}
+
+/** The first that clients would take; the document's own example where none is. */
+function valueOf(
+  mock: Mock,
+  answer: MockAnswer,
+  mediaType: string,
+  wrapped: boolean,
+  listed: ListedAnswer | undefined,
+): Json | undefined {
+  const isStructured = isJson(mediaType) && !isSequential(mediaType);
+  const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
+  // Of bytes a schema says nothing that makes an image one.
+  if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
+  const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
+  const { schema } = answer;
+  return (
+    examples.find(fits) ??
+    (isWhole(schema, mock.schemas) ? sample(mock, schema) : undefined) ??
+    (listed === undefined ? undefined : sampleListed(listed.schema, wrapped)) ??
+    sample(mock, schema) ??
+    examples[0]
+  );
+}
+
+function isShown(mediaType: string): boolean {
+  return isText(mediaType) || isSequential(mediaType) || isRange(mediaType);
+}
+
+/** JSON is often given as text. */
+function readings(example: Json | undefined, isStructured: boolean): Json[] {
+  if (example === undefined) return [];
+  if (!isStructured || typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
+  try {
+    return [readJson(example) as Json, example];
+  } catch {
+    return [example];
+  }
+}
+
+function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
+  if (schema === undefined) return undefined;
+  const $defs = reachedBy(schema, mock.schemas);
+  return sampleOf(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
+}
+
+/** Whether all that a schema refers to was kept when compiling. */
+function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+  return (
+    schema !== undefined &&
+    Object.keys(reachedBy(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
+  );
+}
+
+/** Without `{ result }`, which stands around answers that are no objects. */
+function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
+  const value = sampleOf(schema, { full: true });
+  if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return value['result'];
+}
+
+/** The schemas that one refers to, directly or not. All of them are made fit for samples on the way. */
+function reachedBy(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
+  const found = new Map<string, JsonSchema>();
+  const open = [schema];
+  for (const each of open) {
+    if (typeof each === 'boolean') continue;
+    const name = refName(each.$ref);
+    if (name !== undefined && !found.has(name)) {
+      const target = ownMember(schemas, name) ?? LEFT_OUT;
+      found.set(name, target);
+      open.push(target);
+    }
+    makeFit(each, schemas);
+    for (const { schema: inner } of subschemasOf(each)) open.push(inner);
+  }
+  return Object.fromEntries(found);
+}
+
+/** As the document has it, a schema has OpenAPI's `example`, and properties that are never in an answer. */
+function makeFit(schema: JsonSchemaObject, schemas: Mock['schemas']): void {
+  const { example, properties, required } = schema;
+  if (example !== undefined) schema.examples = [example as Json];
+  if (properties === undefined) return;
+  const gone = Object.keys(properties).filter((name) => isWriteOnly(properties[name], schemas));
+  for (const name of gone) Reflect.deleteProperty(properties, name);
+  if (required !== undefined) schema.required = required.filter((name) => !gone.includes(name));
+}
+
+function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
+  if (typeof schema !== 'object') return false;
+  if (schema.writeOnly === true) return true;
+  const name = refName(schema.$ref);
+  const target = name === undefined ? undefined : ownMember(schemas, name);
+  return typeof target === 'object' && target.writeOnly === true;
+}
+
+function refName(ref: string | undefined): string | undefined {
+  return /^#\/\$defs\/([^/~%]+)$/.exec(ref ?? '')?.[1];
+}
+
+function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** The least image there is: one grey pixel of PNG. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A sound of no length (WAVE). */
+const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
+
+/** What a text, or a file, of which nothing is known says. */
+const WORD = 'sample';
+
+/** The media type that is answered with. A sample of an image or a sound is PNG or WAVE, whatever was said of it. */
+function mockType(stated: string, value: Json | undefined): string {
+  const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
+  if (/^image\//i.test(stated) && (isBytes || isRange(stated))) return 'image/png';
+  if (/^audio\//i.test(stated) && (isBytes || isRange(stated))) return 'audio/wav';
+  if (!isRange(stated)) return stated;
+  if (typeof value === 'string' || /^text\//i.test(stated)) return 'text/plain';
+  return value === undefined ? 'application/octet-stream' : 'application/json';
+}
+
+/** The value as a body of a media type that is none of sequences. */
+function mockBytes(mediaType: string, value: Json | undefined): Buffer {
+  if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
+  if (isText(mediaType)) return Buffer.from(textIn(mediaType, value));
+  if (essence(mediaType) === 'image/png') return bytesIn(value) ?? PIXEL;
+  if (essence(mediaType) === 'audio/wav') return bytesIn(value) ?? SILENCE;
+  return bytesIn(value) ?? Buffer.from(textIn(mediaType, value));
+}
+
+function textIn(mediaType: string, value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  if (isXml(mediaType)) return xmlBody({ root: { name: WORD } }, WORD, value ?? '');
+  return value === undefined ? WORD : writeJson(value);
+}
+
+/** The bytes that a text is the base64 of; undefined for any other value. */
+function bytesIn(value: Json | undefined): Buffer | undefined {
+  if (typeof value !== 'string' || value.length < 4 || value.length % 4 > 0) return undefined;
+  return /^[A-Za-z\d+/]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : undefined;
 }

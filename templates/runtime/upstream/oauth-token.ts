@@ -1,15 +1,14 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import type { TokenEndpoint } from './authorization-server.ts';
-import type { ChooseDispatcher } from './dispatcher.ts';
+import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
 import { sendRequest, type WireAnswer } from './send-request.ts';
 import { HeaderList } from './wire-request.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { UpstreamSettings } from './settings.ts';
+import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { send } from './send.ts';
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
@@ -29,7 +28,7 @@ type CredentialsWay = 'basic' | 'body';
 
 /** A token is renewed this long before it ends, so that it does not end on the way. */
 const MARGIN_MS = 30_000;
-/** Of a token endpoint's answer. */
+/** Of an answer of a token endpoint, and of a metadata document. */
 const MOST_BYTES = 1024 * 1024;
 /** For a token that doesn't say when it ends. */
 const UNKNOWN_LIFE_S = 300;
@@ -95,9 +94,7 @@ export class TokenSource {
     if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
-    const pending = import('./authorization-server.ts').then(({ discoverTokenEndpoint }) =>
-      discoverTokenEndpoint(metadataUrl, this.#limits, this.#chooseDispatcher),
-    );
+    const pending = discoverTokenEndpoint(metadataUrl, this.#limits, this.#chooseDispatcher);
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
     return pending;
@@ -185,7 +182,7 @@ function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['schem
 function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const { scheme } = request;
   const redact = redactor(clientSecrets(request));
-  const body = parseObject(answer.body.toString('utf8'));
+  const body = parseObject(answer) ?? {};
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
     // Redacted before it is cut: a part of a secret would not be found any more.
@@ -202,11 +199,112 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   return { value, expires: Date.now() + Math.max(life - MARGIN_MS, life / 2) };
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+/** Where tokens come from, as an authorization server says itself (OpenID Connect Discovery 1.0; RFC 8414). */
+interface TokenEndpoint {
+  url: URL;
+  /** The metadata's server, where it named a URL of another origin. */
+  sentBy?: Sender;
+  /** Credentials must stand in the body: HTTP Basic is not among the ways it offers. */
+  bodyOnly: boolean;
+}
+
+const INWARD_ENDPOINT = 'its token endpoint is in the network of this MCP server, and it is not there itself';
+
+/** @throws {UpstreamError} `token` when the document can't be had, or is not to be trusted. */
+async function discoverTokenEndpoint(
+  metadataUrl: string,
+  limits: UpstreamLimits,
+  chooseDispatcher: ChooseDispatcher,
+): Promise<TokenEndpoint> {
+  if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
+    throw refusal(metadataUrl, 'its address is no absolute URL');
+  }
+  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, chooseDispatcher);
+  checkIssuer(metadataUrl, metadata['issuer']);
+  const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
+    throw refusal(metadataUrl, 'it names no token endpoint');
+  const url = new URL(endpoint);
+  // A secret that is asked for over TLS is not sent without.
+  if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
+    throw refusal(metadataUrl, 'its token endpoint is not https');
+  }
+  const sender = senderOf(new URL(metadataUrl), address);
+  const isElsewhere = url.origin !== sender.origin;
+  // The credentials of this server would be sent into its own network.
+  if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);
+  return {
+    url,
+    ...(isElsewhere ? { sentBy: sender } : {}),
+    bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic'),
+  };
+}
+
+async function fetchMetadata(
+  url: URL,
+  limits: UpstreamLimits,
+  chooseDispatcher: ChooseDispatcher,
+): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
+  const headers = new HeaderList();
+  headers.set('Accept', 'application/json');
+  // Not bound to one caller's signal: others may wait for the same document.
+  const deadline = new Deadline(limits.timeoutMs);
+  const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
+  try {
+    const answer = await send(wire, {
+      limits: { ...limits, responseBytes: MOST_BYTES },
+      deadline,
+      chooseDispatcher,
+    });
+    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
+    const metadata = parseObject(answer);
+    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
+    return { metadata, address: answer.address };
+  } finally {
+    deadline.clear();
+  }
+}
+
+/**
+ * The issuer must be the one the document was asked of, or another could pass itself off for it (Discovery, section
+ * 4.3; RFC 8414, section 3.3). A document at an address of no standard must name an issuer of the same origin.
+ */
+function checkIssuer(metadataUrl: string, issuer: unknown): void {
+  const expected = issuerOf(new URL(metadataUrl));
+  const isRight =
+    typeof issuer === 'string' &&
+    URL.canParse(issuer) &&
+    (expected === undefined
+      ? new URL(issuer).origin === new URL(metadataUrl).origin
+      : new URL(issuer).href.replace(/\/$/, '') === expected);
+  if (!isRight) throw refusal(metadataUrl, 'it is of another issuer');
+}
+
+/** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`, and as RFC 8414 has it. */
+function issuerOf({ origin, pathname }: URL): string | undefined {
+  const mark = '/.well-known/';
+  const at = pathname.indexOf(mark);
+  if (at === -1) return undefined;
+  const [, ...rest] = pathname.slice(at + mark.length).split('/');
+  return `${origin}${pathname.slice(0, at)}${rest.map((segment) => `/${segment}`).join('')}`.replace(
+    /\/$/,
+    '',
+  );
+}
+
+function refusal(url: string, reason: string): UpstreamError {
+  return new UpstreamError(
+    'token',
+    `The metadata of the authorization server at ${url} can't be used: ${reason}. ` +
+      'A ready token, set in the environment of this MCP server, does without it.',
+  );
 }

@@ -1,6 +1,6 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import { formBody } from './body/form-body.ts';
+import { formBody } from './body.ts';
 import type { HeaderList } from './wire-request.ts';
 import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
 import {

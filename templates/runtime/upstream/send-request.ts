@@ -6,12 +6,11 @@ import type { ChooseDispatcher } from './dispatcher.ts';
 import type { Deadline, Semaphore } from './deadline.ts';
 import { isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
-import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
-import type { SavedFile, SaveOptions } from './save-file.ts';
+import type { SavedFile, SaveOptions } from './files.ts';
 import type { Redact } from '../redact.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamLimits } from './settings.ts';
 import type { Sequence } from './stream-answer.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { ADDRESS_VARIABLE, refusedRedirect, UpstreamError } from './upstream-error.ts';
 import { isStreamed, type WireRequest } from './wire-request.ts';
 
 export interface WireAnswer {
@@ -111,7 +110,7 @@ async function readBytes(
   options: SaveOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const { readOrSave } = await import('./save-file.ts');
+  const { readOrSave } = await import('./files.ts');
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 

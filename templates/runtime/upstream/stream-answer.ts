@@ -8,7 +8,7 @@ import type { Deadline } from './deadline.ts';
 import { essence, mediaTypeParameter } from '../contract/media-type.ts';
 import { readChunks } from './read-body.ts';
 import { type Redact, redactJson } from '../redact.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamLimits } from './settings.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
 
 /** What came of a sequence. */

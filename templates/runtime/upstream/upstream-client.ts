@@ -10,16 +10,16 @@ import {
   hookRequest,
   withCredentials,
 } from './compose-request.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
 import type { WireAnswer } from './send-request.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { streamedBody } from './files.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { TokenSource } from './oauth-token.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
-import type { Credentials } from './scheme-credentials.ts';
 import {
+  type Credentials,
   type Access,
   chooseRequirement,
   missingCredentials,

@@ -39,3 +39,18 @@ export class UpstreamError extends Error {
     this.status = options.status;
   }
 }
+
+/** Sets the address of an API whose document's own is not meant. */
+export const ADDRESS_VARIABLE = 'API_BASE_URL';
+
+export function refusedRedirect(
+  to: URL,
+  from: string,
+  addressVariable: string = ADDRESS_VARIABLE,
+): UpstreamError {
+  return new UpstreamError(
+    'redirect',
+    `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
+      `Its own address may be wrong; check ${addressVariable}.`,
+  );
+}

@@ -9,7 +9,7 @@ import { variablesFor } from '../../../templates/runtime/main/server-variables.t
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
-import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';
+import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
 import { httpServer } from '../upstream/loopback.ts';
 
 const identity = await httpServer((request, response) => {

@@ -1,7 +1,7 @@
 /** Bodies from a binding to the bytes: what no document says, and what `test/wire/bodies.test.ts` does not show. */
 import { expect, test } from 'vitest';
 import type { BodyBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { encodeBody } from '../../../templates/runtime/upstream/body/body.ts';
+import { encodeBody } from '../../../templates/runtime/upstream/body.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/index.ts';
 import { call, headerOf, rawServer } from './loopback.ts';
 

@@ -12,7 +12,7 @@ import {
   defaultUpstreamLimits,
   type UpstreamLimits,
 } from '../../../templates/runtime/upstream/index.ts';
-import { proxyFor } from '../../../templates/runtime/upstream/proxy.ts';
+import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
 import { callerOf, headerOf, rawServer, refusal } from './loopback.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));

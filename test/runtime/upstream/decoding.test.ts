@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HttpBinding, ParameterBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { formBody } from '../../../templates/runtime/upstream/body/form-body.ts';
+import { formBody } from '../../../templates/runtime/upstream/body.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { serialiseParameters } from '../../../templates/runtime/upstream/parameters.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
-import { mockAnswer } from '../../../templates/runtime/upstream/mock-answer.ts';
+import { mockAnswer } from '../../../templates/runtime/upstream/mock-client.ts';
 
 const lost = { $ref: '#/$defs/Lost' };
 const kept: JsonSchema = { type: 'object', properties: { own: { const: 1 } }, required: ['own'] };

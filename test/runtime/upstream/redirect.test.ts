@@ -1,7 +1,7 @@
 // Where an API may send us on to: not into the network that the server stands in.
 import { expect, test } from 'vitest';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
-import { redirected } from '../../../templates/runtime/upstream/redirect.ts';
+import { redirected } from '../../../templates/runtime/upstream/send.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 
 /** The next URL, or the code of the refusal. `address`: that the API has answered from. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { savedName } from '../../../templates/runtime/upstream/save-file.ts';
+import { savedName } from '../../../templates/runtime/upstream/files.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/index.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 

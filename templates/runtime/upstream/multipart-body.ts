@@ -1,14 +1,14 @@
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding } from '../../contract/bindings.ts';
-import { decodeBytes, FileArgument, isFileLike } from '../bytes.ts';
-import { essence, extensionOf, isJson, isRange, isText } from '../../contract/media-type.ts';
-import { asIs } from '../../percent-encoding.ts';
-import { queryPairs } from '../parameter-styles.ts';
-import { contentText, isEmptyValue, isStyled } from './form-body.ts';
-import { partSources, type PartSource } from './part-sources.ts';
+import type { EncodingBinding, PartBinding, PartsBinding } from '../contract/bindings.ts';
+import { decodeBytes, FileArgument, isFileLike } from './bytes.ts';
+import { essence, extensionOf, isJson, isRange, isText } from '../contract/media-type.ts';
+import { asIs } from '../percent-encoding.ts';
+import { queryPairs } from './parameter-styles.ts';
+import { contentText, encodingOf, isEmptyValue, isStyled } from './body.ts';
+import { UpstreamError } from './upstream-error.ts';
 
-export interface MultipartBody {
+interface MultipartBody {
   /** Pieces where some are files. */
   content: Buffer | (Buffer | FileArgument)[];
   boundary: string;
@@ -184,4 +184,39 @@ function quoted(text: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
+}
+
+/** A property on its way into the body, or an item of a list. */
+export interface PartSource extends PartBinding {
+  /** Of the property; of an item, only where the document gives it one. */
+  name?: string | undefined;
+  value: unknown;
+  /** The argument it came from, for messages. */
+  argument: string;
+  encoding: EncodingBinding | undefined;
+  /** It has a position: one part, also where it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  isItem?: boolean;
+}
+
+/** @throws {UpstreamError} `argument` for a value that has no parts */
+export function partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[] {
+  if (Array.isArray(value)) return value.map((item, index) => itemSource(binding, argument, item, index));
+  if (typeof value !== 'object' || value === null) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${argument}" must be an object, each member a part of the body, or a list of parts.`,
+    );
+  }
+  const { parts = {}, otherParts, encoding } = binding;
+  return Object.entries(value).map(([name, member]) => {
+    const part = Object.hasOwn(parts, name) ? parts[name] : (otherParts ?? { mayBeFile: true });
+    return { ...part, name, argument, value: member, encoding: encodingOf(encoding, name) };
+  });
+}
+
+function itemSource(binding: PartsBinding, argument: string, value: unknown, index: number): PartSource {
+  const { prefixParts, otherParts, prefixEncoding, itemEncoding } = binding;
+  const part = prefixParts?.[index] ?? otherParts ?? { mayBeFile: true };
+  const encoding = prefixEncoding?.[index] ?? itemEncoding;
+  return { ...part, name: encoding?.name, argument, value, encoding, isItem: true };
 }

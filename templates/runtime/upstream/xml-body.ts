@@ -2,10 +2,10 @@
  * A value as an XML document (OpenAPI "XML Object"): which nodes it becomes, the binding says; what that does not
  * name becomes an element called like the member. UTF-8 without a declaration, which XML 1.0 takes for granted.
  */
-import type { XmlBodyBinding, XmlNodeBinding } from '../../contract/bindings.ts';
-import { UpstreamError } from '../upstream-error.ts';
-import { valueText } from '../parameter-styles.ts';
-import { attributeText, cdataText, elementText, refuseName } from './xml-text.ts';
+import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
+import { isXmlName } from '../contract/token-syntax.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { valueText } from './parameter-styles.ts';
 
 /** What stands inside of one element. */
 interface Inside {
@@ -139,4 +139,47 @@ class XmlWriter {
       `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
     );
   }
+}
+
+/** "Char" (XML 1.0, section 2.2) turned round: controls, lone surrogates and two noncharacters have no form in XML. */
+const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** The content of an element. A carriage return would be read as a line feed (section 2.11). */
+function elementText(text: string, argument: string): string {
+  return legal(text, argument).replace(/[&<>\r]/g, escaped);
+}
+
+/** Between double quotes. White space is escaped, since a reader turns it into spaces (section 3.3.3). */
+function attributeText(text: string, argument: string): string {
+  return legal(text, argument).replace(/[&<>"\t\n\r]/g, escaped);
+}
+
+/** Only its own end can't stand in a CDATA section (section 2.7). */
+function cdataText(text: string, argument: string): string {
+  return `<![CDATA[${legal(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
+
+/** The name of an element or attribute. An argument may bring its own, where the document leaves them open. */
+function refuseName(text: string, argument: string): string {
+  if (isXmlName(text)) return text;
+  throw new UpstreamError(
+    'argument',
+    `Argument "${argument}" can't be written as XML: ${JSON.stringify(text)} is no name of an element or attribute.`,
+  );
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(character: string): string {
+  return entities[character] ?? `&#${character.codePointAt(0)};`;
+}
+
+function legal(text: string, argument: string): string {
+  const found = illegal.exec(text)?.[0];
+  if (found === undefined) return text;
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  throw new UpstreamError(
+    'argument',
+    `Argument "${argument}" can't be written as XML: it holds the character U+${code}, which XML does not allow. Leave it out.`,
+  );
 }
