@@ -1,7 +1,8 @@
 /** Every feature: what `mcpgen serve` runs with. Not part of projects, which have a list of their own. */
 import type { FeatureLoaders } from './feature-loaders.ts';
+import type { UpstreamFeatures } from './upstream/upstream-features.ts';
 
-export const allFeatures: Required<FeatureLoaders> = {
+export const allFeatures: Required<FeatureLoaders & UpstreamFeatures> = {
   http: () => import('./main/start-http.ts'),
   sse: () => import('./transports/http/sse.ts'),
   websocket: () => import('./transports/websocket/websocket-transport.ts'),
@@ -10,6 +11,11 @@ export const allFeatures: Required<FeatureLoaders> = {
   ask: () => import('./core/ask-client.ts'),
   api: () => import('./core/upstream/index.ts'),
   apiSettings: () => import('./main/api-settings.ts'),
+  bodies: () => import('./upstream/multipart-body.ts'),
+  clientCredentials: () => import('./upstream/oauth-token.ts'),
+  exchange: () => import('./oauth/on-behalf/index.ts'),
+  files: () => import('./upstream/files.ts'),
+  sequences: () => import('./upstream/stream-answer.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),
   mockFunctions: () => import('./functions/mock-functions.ts'),
 };

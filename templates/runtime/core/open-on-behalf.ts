@@ -12,16 +12,34 @@ import { messageOf } from './answer.ts';
 export async function openOnBehalf({
   auth,
   env,
+  features,
   handlers,
   bindings,
   report,
 }: ServerInstance): Promise<OnBehalf | undefined> {
   if (auth === undefined) return undefined;
-  const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
   const { upstreamCredentials: hook } = handlers;
+  if (features.exchange === undefined) return refuseOnBehalf(auth, env, hook !== undefined);
+  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
     hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
+  return open({ definition: auth, env, bindings: data, upstreamCredentials, report });
+}
+
+/** Else calls that are meant to go out with credentials of callers would go out with the server's own. */
+function refuseOnBehalf(auth: AuthDefinition, env: Environment, hasHook: boolean): undefined {
+  const variable = Object.keys(env).find(
+    (name) => /^MCP_AUTH_(?:ON_BEHALF$|EXCHANGE_)/.test(name) && env[name],
+  );
+  const found =
+    variable ??
+    (hasHook
+      ? '`upstreamCredentials` in src/handlers/'
+      : (auth.onBehalf ?? auth.exchange) && 'What the configuration says of credentials of callers');
+  if (found === undefined) return undefined;
+  throw new UsageError(
+    `${found} needs the feature "exchange", which this server was generated without. Run \`mcpgen generate --feature exchange\`.`,
+  );
 }
 
 /** What looks for credentials may say them in its errors. */

@@ -2,12 +2,11 @@
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { issuersBy } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
+import { keepToken } from './caller-token.ts';
 import { boundedCheck } from './checked-tokens.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
-import { keepToken } from './on-behalf/caller.ts';
 
-export { holdsToken } from './on-behalf/caller.ts';
-export { openOnBehalf } from './on-behalf/index.ts';
+export { holdsToken } from './caller-token.ts';
 export { allScopes } from './scopes.ts';
 export { runScoped } from './scopes.ts';
 

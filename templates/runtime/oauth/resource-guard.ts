@@ -16,7 +16,7 @@ import { CheckedTokens, type Finding } from './checked-tokens.ts';
 import { isJwt } from './jwt.ts';
 import { keySetsOf } from './key-set.ts';
 import { metadataUrl, strayResource } from './metadata.ts';
-import { subjectKey } from './on-behalf/caller.ts';
+import { subjectKey } from './caller-token.ts';
 import { CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
 import { firstScopes, grants, offeredScopes, together } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';

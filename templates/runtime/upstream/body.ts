@@ -1,15 +1,41 @@
 /** Makes the request's body from the arguments bound to it. */
-import type { BodyBinding, BodyPropertyBinding, EncodingBinding } from '../contract/bindings.ts';
+import type {
+  BodyBinding,
+  BodyPropertyBinding,
+  EncodingBinding,
+  PartBinding,
+  PartsBinding,
+  XmlBodyBinding,
+} from '../contract/bindings.ts';
 import { decodeBytes, FileArgument, isFileLike } from './bytes.ts';
 import { essence, isJson, isJsonLines, isRange } from '../contract/media-type.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { missingFeature, UpstreamError } from './upstream-error.ts';
 import { jsonText, type Pair, queryPairs, valueText } from './parameter-styles.ts';
-import { multipartBody, type PartSource, partSources, withBoundary } from './multipart-body.ts';
 import { writeJson } from '../contract/json-text.ts';
-import { xmlBody } from './xml-body.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 
-interface EncodedBody {
+/** The kinds of body that few APIs take: the feature `bodies`. */
+export interface BodyWriters {
+  /** @throws {UpstreamError} `argument` for a value that has no parts */
+  partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
+  /** @param mediaType without a boundary */
+  encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody;
+  xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
+}
+
+/** A property on its way into a multipart body, or an item of a list. */
+export interface PartSource extends PartBinding {
+  /** Of the property; of an item, only where the document gives it one. */
+  name?: string | undefined;
+  value: unknown;
+  /** The argument it came from, for messages. */
+  argument: string;
+  encoding: EncodingBinding | undefined;
+  /** It has a position: one part, also where it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  isItem?: boolean;
+}
+
+export interface EncodedBody {
   contentType: string;
   content: BodyContent;
 }
@@ -26,11 +52,15 @@ export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
  * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
  * An explicit null is kept: in JSON it means something else than absence. A sequence that is not given has no lines.
  */
-export function encodeBody(binding: BodyBinding, args: Record<string, unknown>): EncodedBody | undefined {
+export function encodeBody(
+  binding: BodyBinding,
+  args: Record<string, unknown>,
+  writers?: BodyWriters,
+): EncodedBody | undefined {
   if (binding.argument !== undefined) {
     const value = given(args, binding.argument);
-    if (value !== undefined) return encodeWhole(binding, binding.argument, value);
-    return binding.required === true ? encodeFields(binding, []) : undefined;
+    if (value !== undefined) return encodeWhole(binding, binding.argument, value, writers);
+    return binding.required === true ? encodeFields(binding, [], writers) : undefined;
   }
   const isGiven = (property: BodyPropertyBinding): boolean => given(args, property.argument) !== undefined;
   const properties = (binding.properties ?? []).filter(isGiven);
@@ -40,6 +70,7 @@ export function encodeBody(binding: BodyBinding, args: Record<string, unknown>):
   return encodeFields(
     binding,
     properties.map((property) => ({ ...property, value: args[property.argument] })),
+    writers,
   );
 }
 
@@ -60,7 +91,12 @@ function refuseIncomplete(binding: BodyBinding, fields: readonly BodyPropertyBin
 }
 
 /** The whole body is one argument. */
-function encodeWhole(binding: BodyBinding, argument: string, value: unknown): EncodedBody {
+function encodeWhole(
+  binding: BodyBinding,
+  argument: string,
+  value: unknown,
+  writers: BodyWriters | undefined,
+): EncodedBody {
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
@@ -69,15 +105,15 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
         content: jsonText(binding.mediaType, value),
       };
     case 'form':
-      return encodeForm(binding, membersOf(argument, value));
+      return encodeForm(binding, membersOf(argument, value), writers);
     case 'multipart':
-      return encodeMultipart(binding, partSources(binding, argument, value));
+      return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
     case 'text':
       return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
     case 'xml':
       return {
         contentType: contentType(binding, 'application/xml'),
-        content: xmlText(binding, argument, value),
+        content: xmlText(binding, argument, value, writers),
       };
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
@@ -89,14 +125,19 @@ function encodeWhole(binding: BodyBinding, argument: string, value: unknown): En
 }
 
 /** A body of named properties. */
-function encodeFields(binding: BodyBinding, fields: BodyField[]): EncodedBody {
+function encodeFields(
+  binding: BodyBinding,
+  fields: BodyField[],
+  writers: BodyWriters | undefined,
+): EncodedBody {
   switch (binding.kind) {
     case 'form':
-      return encodeForm(binding, bodyObject(fields));
+      return encodeForm(binding, bodyObject(fields), writers);
     case 'multipart':
       return encodeMultipart(
         binding,
         fields.map((field) => ({ ...field, encoding: encodingOf(binding.encoding, field.name) })),
+        writers,
       );
     case 'json':
       return encodeMembers(binding, fields, {});
@@ -105,7 +146,7 @@ function encodeFields(binding: BodyBinding, fields: BodyField[]): EncodedBody {
       const content =
         fields.length === 0 && binding.xml === undefined
           ? ''
-          : xmlText(binding, argument, bodyObject(fields));
+          : xmlText(binding, argument, bodyObject(fields), writers);
       return { contentType: contentType(binding, 'application/xml'), content };
     }
     case 'text':
@@ -115,16 +156,24 @@ function encodeFields(binding: BodyBinding, fields: BodyField[]): EncodedBody {
   }
 }
 
-function encodeForm(binding: BodyBinding, value: object): EncodedBody {
+function encodeForm(binding: BodyBinding, value: object, writers: BodyWriters | undefined): EncodedBody {
   return {
     contentType: contentType(binding, 'application/x-www-form-urlencoded'),
-    content: formBody(value, binding.encoding),
+    content: formBody(value, binding.encoding, writers),
   };
 }
 
-function encodeMultipart(binding: BodyBinding, sources: readonly PartSource[]): EncodedBody {
-  const { content, boundary } = multipartBody(sources);
-  return { contentType: withBoundary(contentType(binding, 'multipart/form-data'), boundary), content };
+function encodeMultipart(
+  binding: BodyBinding,
+  sources: readonly PartSource[],
+  writers: BodyWriters | undefined,
+): EncodedBody {
+  return required(writers).encodeMultipart(contentType(binding, 'multipart/form-data'), sources);
+}
+
+function required(writers: BodyWriters | undefined): BodyWriters {
+  if (writers === undefined) throw missingFeature('bodies', 'write multipart and XML bodies');
+  return writers;
 }
 
 /** A JSON object of named properties. */
@@ -160,8 +209,13 @@ function membersOf(argument: string, value: unknown): object {
   );
 }
 
-function xmlText({ xml }: BodyBinding, argument: string, value: unknown): string {
-  if (xml !== undefined) return xmlBody(xml, argument, value);
+function xmlText(
+  { xml }: BodyBinding,
+  argument: string,
+  value: unknown,
+  writers: BodyWriters | undefined,
+): string {
+  if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
   throw new UpstreamError(
     'argument',
@@ -175,10 +229,14 @@ function contentType(binding: BodyBinding, fallback: string): string {
 }
 
 /** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
-export function formBody(value: object, encoding: Record<string, EncodingBinding> | undefined): string {
+export function formBody(
+  value: object,
+  encoding: Record<string, EncodingBinding> | undefined,
+  writers: BodyWriters | undefined,
+): string {
   return Object.entries(value)
     .flatMap(([name, member]) =>
-      member === undefined ? [] : propertyPairs(name, member, encodingOf(encoding, name)),
+      member === undefined ? [] : propertyPairs(name, member, encodingOf(encoding, name), writers),
     )
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
@@ -197,7 +255,12 @@ export function isStyled({ style, explode, allowReserved, itemSeparators }: Enco
   return [style, explode, allowReserved, itemSeparators].some((field) => field !== undefined);
 }
 
-function propertyPairs(name: string, value: unknown, encoding: EncodingBinding | undefined): Pair[] {
+function propertyPairs(
+  name: string,
+  value: unknown,
+  encoding: EncodingBinding | undefined,
+  writers: BodyWriters | undefined,
+): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
     const style = encoding?.style ?? 'form';
@@ -219,7 +282,7 @@ function propertyPairs(name: string, value: unknown, encoding: EncodingBinding |
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
     encodeFormUrl(name),
-    encodeFormUrl(contentText(item, encoding?.contentType, encoding, name)),
+    encodeFormUrl(contentText(item, encoding?.contentType, encoding, name, writers)),
   ]);
 }
 
@@ -234,11 +297,13 @@ export function contentText(
   contentType: string | undefined,
   { xml, encoding }: EncodingBinding = {},
   argument: string,
+  writers: BodyWriters | undefined,
 ): string {
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
-    if (xml !== undefined) return xmlBody(xml, argument, value);
-    if (essence(contentType) === 'application/x-www-form-urlencoded') return formBody(value, encoding);
+    if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
+    if (essence(contentType) === 'application/x-www-form-urlencoded')
+      return formBody(value, encoding, writers);
   }
   return isJson(contentType) ? writeJson(value) : valueText(value);
 }

@@ -1,9 +1,9 @@
 /** Credentials of the one who calls, in place of the server's own: which of a call's requirements they meet. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
+import type { CallerChoice } from './upstream-features.ts';
 import { type Deadline, within } from './deadline.ts';
 import {
-  type Credentials,
   isAvailable,
   type Access,
   chooseRequirement,
@@ -14,14 +14,6 @@ import {
   schemesOf,
   type Tokens,
 } from './security.ts';
-
-export interface CallerChoice {
-  /** With what was found. */
-  access: Access;
-  credentials: Credentials;
-  /** Undefined: none can be met. */
-  requirement: SecurityRequirement | undefined;
-}
 
 /** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
 export async function chooseForCaller(

@@ -3,13 +3,14 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
+import type { SavedFile, SaveOptions } from './upstream-features.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import { FileArgument } from './bytes.ts';
-import type { UpstreamSettings, UpstreamLimits } from './settings.ts';
+import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { contentDecoders } from './read-body.ts';
-import { type Redact, redactNothing } from '../redact.ts';
+import { redactNothing } from '../redact.ts';
 import { extensionOf } from '../contract/media-type.ts';
 
 /** A file that may be sent. */
@@ -131,21 +132,6 @@ function refusal({ argument, path: given }: FileArgument, reason: string, cause?
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-}
-
-/** A file that an answer was saved as. */
-export interface SavedFile {
-  path: string;
-  name: string;
-  /** Bytes. */
-  size: number;
-}
-
-export interface SaveOptions {
-  filesRoot: string;
-  limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
-  /** Of the name, which the API may suggest. */
-  redact?: Redact | undefined;
 }
 
 /** How many names are tried where files have them already. */

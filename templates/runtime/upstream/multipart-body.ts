@@ -1,12 +1,24 @@
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
-import type { EncodingBinding, PartBinding, PartsBinding } from '../contract/bindings.ts';
+import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
 import { decodeBytes, FileArgument, isFileLike } from './bytes.ts';
 import { essence, extensionOf, isJson, isRange, isText } from '../contract/media-type.ts';
 import { asIs } from '../percent-encoding.ts';
 import { queryPairs } from './parameter-styles.ts';
-import { contentText, encodingOf, isEmptyValue, isStyled } from './body.ts';
+import {
+  type BodyWriters,
+  contentText,
+  type EncodedBody,
+  encodingOf,
+  isEmptyValue,
+  isStyled,
+  type PartSource,
+} from './body.ts';
+import { xmlBody } from './xml-body.ts';
+
 import { UpstreamError } from './upstream-error.ts';
+
+export { xmlBody };
 
 interface MultipartBody {
   /** Pieces where some are files. */
@@ -22,11 +34,16 @@ interface Part {
   headers?: Record<string, string>;
 }
 
+/** Parts may be XML themselves. */
+const writers: BodyWriters = { partSources, encodeMultipart, xmlBody };
+
+export function encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody {
+  const { content, boundary } = multipartBody(sources);
+  return { contentType: withBoundary(mediaType, boundary), content };
+}
+
 /** Writes the parts in order. A null has no form in a part and is left out. */
-export function multipartBody(
-  sources: readonly PartSource[],
-  boundary = `form-${randomUUID()}`,
-): MultipartBody {
+function multipartBody(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
   const chunks: (Buffer | FileArgument)[] = [];
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
   for (const part of sources.flatMap((source, index) => sourceParts(source, `${index}-${boundary}`))) {
@@ -122,7 +139,7 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
     const { content } = multipartBody(partSources(encoding ?? {}, argument, value), boundary);
     return { name, content, contentType: withBoundary(contentType, boundary) };
   }
-  const content = contentText(value, contentType, encoding, argument);
+  const content = contentText(value, contentType, encoding, argument, writers);
   // text/plain is the default of RFC 7578, section 4.4, and is not written beside a name.
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
@@ -131,7 +148,7 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
 }
 
 /** The type of a multipart body, with the boundary that it has. */
-export function withBoundary(mediaType: string, boundary: string): string {
+function withBoundary(mediaType: string, boundary: string): string {
   return `${mediaType.replace(/;\s*boundary=[^;]*/i, '')}; boundary=${boundary}`;
 }
 
@@ -184,18 +201,6 @@ function quoted(text: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
-}
-
-/** A property on its way into the body, or an item of a list. */
-export interface PartSource extends PartBinding {
-  /** Of the property; of an item, only where the document gives it one. */
-  name?: string | undefined;
-  value: unknown;
-  /** The argument it came from, for messages. */
-  argument: string;
-  encoding: EncodingBinding | undefined;
-  /** It has a position: one part, also where it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
-  isItem?: boolean;
 }
 
 /** @throws {UpstreamError} `argument` for a value that has no parts */

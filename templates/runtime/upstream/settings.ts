@@ -1,6 +1,7 @@
 /** What the project and its environment decide about calls of the API. */
 import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
+import type { UpstreamFeatures } from './upstream-features.ts';
 import type { WireAnswer } from './send-request.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -14,6 +15,8 @@ export interface UpstreamSettings {
   limits: UpstreamLimits;
   /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
   filesRoot?: string;
+  /** Default none. */
+  features?: UpstreamFeatures | undefined;
   /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;
@@ -21,8 +24,6 @@ export interface UpstreamSettings {
   /** Answers in the API's place, so that nothing is sent: `--mock`. */
   answer?: (wire: WireRequest, binding: HttpBinding, tool: string | undefined) => WireAnswer;
 }
-
-/** The bounds of calls of the API. A module of its own, since `--help` tells of them. */
 
 /** The named bounds of every call to the API. */
 export interface UpstreamLimits {

@@ -8,6 +8,8 @@ export type UpstreamErrorCode =
   | 'credentials'
   /** An argument that can't be sent as it is. */
   | 'argument'
+  /** The project was generated without a feature that the call needs. */
+  | 'feature'
   | 'timeout'
   /** The caller's signal was aborted. */
   | 'aborted'
@@ -52,5 +54,14 @@ export function refusedRedirect(
     'redirect',
     `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
       `Its own address may be wrong; check ${addressVariable}.`,
+  );
+}
+
+/** @param work as in "can't <work>" */
+export function missingFeature(name: string, work: string): UpstreamError {
+  return new UpstreamError(
+    'feature',
+    `This MCP server was generated without the feature "${name}", so that it can't ${work}. Whoever runs it can add it: ` +
+      `\`mcpgen generate --feature ${name}\`.`,
   );
 }

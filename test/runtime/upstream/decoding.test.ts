@@ -18,7 +18,7 @@ function sent(parameter: Partial<ParameterBinding>, value: unknown): { path: str
   const one: ParameterBinding = { argument: 'a', name: 'n&=', in: 'query', ...parameter };
   const path = one.in === 'path' ? '/p{n&=}' : '/p';
   const binding: HttpBinding = { kind: 'http', method: 'GET', path, parameters: [one] };
-  const sink = { headers: new HeaderList(), query: [], cookies: [] };
+  const sink = { headers: new HeaderList(), query: [], cookies: [], writers: undefined };
   return { path: serialiseParameters(binding, { a: value }, sink).slice(2), query: sink.query.join('&') };
 }
 
@@ -94,7 +94,7 @@ test('query, as the form decoder of the URL Standard reads it', () => {
   decodes(object, inQuery({}), (query) => [...new URLSearchParams(query)], entries);
   decodes(
     object,
-    (value) => formBody(value, undefined),
+    (value) => formBody(value, undefined, undefined),
     (form) => [...new URLSearchParams(form)],
     entries,
   );

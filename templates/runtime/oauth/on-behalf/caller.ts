@@ -3,7 +3,6 @@ import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds/request-state.ts';
 import type { AuthInfo } from '../../definition.ts';
 import type { CallerScheme } from '../../on-behalf.ts';
-import { holdsSecret } from '../../redact.ts';
 import { isExpiry } from '../claims.ts';
 
 /** What the code must answer for a scheme, in words. */
@@ -53,37 +52,12 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/**
- * The tokens that callers came with, for an exchange, and to tell that they go nowhere else: kept as long as what they say
- * is. Whoever has the `AuthInfo` of a caller (handlers, hooks, logs) does not have its token.
- */
-const tokens = new WeakMap<AuthInfo, string>();
-
-export function keepToken(caller: AuthInfo, token: string): void {
-  tokens.set(caller, token);
-}
-
-export function tokenOf(caller: AuthInfo): string | undefined {
-  return tokens.get(caller);
-}
-
-/** Whether a text holds the caller's token, however it is spelled. */
-export function holdsToken(caller: AuthInfo, text: string): boolean {
-  const token = tokenOf(caller);
-  return token !== undefined && holdsSecret(text, token);
-}
-
 /** Cache key of a caller: credentials of two keys are never mixed. */
 
 /** Claims of one token, which the next of the same caller has otherwise (RFC 7519, section 4.1). */
 const OF_ONE_TOKEN = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 const keys = new WeakMap<AuthInfo, string>();
-
-/** Issuer and subject as one text: who it is, whatever the token says beside it. */
-export function subjectKey({ issuer, subject }: AuthInfo): string {
-  return JSON.stringify([issuer, subject]);
-}
 
 /**
  * Issuer and subject, and all else that may decide what credentials are theirs: a token of fewer scopes, of another client

@@ -17,7 +17,8 @@ import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
-import { callerKey, expiryOf, holdsToken, shapeOf, subjectKey, tokenOf, valuesOf } from './caller.ts';
+import { holdsToken, subjectKey, tokenOf } from '../caller-token.ts';
+import { callerKey, expiryOf, shapeOf, valuesOf } from './caller.ts';
 import { exchangeToken, foreignToken, IssuedTokens } from './token-exchange.ts';
 import {
   checkRules,
@@ -28,6 +29,8 @@ import {
   targetOf,
 } from './exchange-settings.ts';
 import { Held, type Holding } from './held.ts';
+
+export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 
 export interface OnBehalfOptions {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
