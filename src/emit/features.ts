@@ -4,6 +4,7 @@ import { FEATURES } from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
+import { needsOfApi } from './api-needs.ts';
 import { hasApi } from './has-api.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
@@ -19,7 +20,9 @@ export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
     neededBy.some((need) => isNeeded(need, model, options)) ||
     (addedBy === undefined && features.includes(name));
   const chosen = FEATURES.filter(isChosen);
-  const names = new Set(chosen.flatMap(({ name, needs = [] }) => [name, ...needs]));
+  const sources = new Set(chosen.map(({ name }) => name));
+  const fitting = chosen.filter((feature) => feature.with === undefined || sources.has(feature.with));
+  const names = new Set(fitting.flatMap(({ name, needs = [] }) => [name, ...needs]));
   return FEATURES.filter(({ name }) => names.has(name));
 }
 
@@ -34,6 +37,7 @@ export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry
 
 function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }: Choice): boolean {
   if ('auth' in need) return auth !== undefined;
+  if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)

@@ -10,6 +10,7 @@ import type {
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { apisOf, apiVariable } from '../../../templates/runtime/contract/apis.ts';
+import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import {
@@ -18,10 +19,8 @@ import {
   readCredentials,
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
-import {
-  type UpstreamSettings,
-  defaultUpstreamLimits,
-} from '../../../templates/runtime/upstream/settings.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
@@ -157,7 +156,7 @@ function wireCall(
   if (args === undefined) return 'No arguments were found that its input schema accepts.';
   try {
     // As the runtime makes it when no hook changes it.
-    const request = withCredentials(composeRequest(api, binding, args, settings), ours);
+    const request = withCredentials(composeRequest(api, binding, args, settings, writers), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expected(request, request.body) };
   } catch (error) {

@@ -1,4 +1,6 @@
 /** Credentials of callers for APIs, and errors of the project's hooks. */
+import { withoutFeature } from '../contract/feature.ts';
+import { UsageError } from '../main/settings.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 import { ToolError } from '../protocol/protocol-error.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -19,27 +21,15 @@ export async function openOnBehalf({
 }: ServerInstance): Promise<OnBehalf | undefined> {
   if (auth === undefined) return undefined;
   const { upstreamCredentials: hook } = handlers;
-  if (features.exchange === undefined) return refuseOnBehalf(auth, env, hook !== undefined);
+  if (features.exchange === undefined) {
+    if (hook === undefined) return undefined;
+    // Else calls that are meant to go out with credentials of callers would go out with the server's own.
+    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
+  }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
     hook && (async (request) => guarded(() => hook(request), credentialsWords));
   return open({ definition: auth, env, bindings: data, upstreamCredentials, report });
-}
-
-/** Else calls that are meant to go out with credentials of callers would go out with the server's own. */
-function refuseOnBehalf(auth: AuthDefinition, env: Environment, hasHook: boolean): undefined {
-  const variable = Object.keys(env).find(
-    (name) => /^MCP_AUTH_(?:ON_BEHALF$|EXCHANGE_)/.test(name) && env[name],
-  );
-  const found =
-    variable ??
-    (hasHook
-      ? '`upstreamCredentials` in src/handlers/'
-      : (auth.onBehalf ?? auth.exchange) && 'What the configuration says of credentials of callers');
-  if (found === undefined) return undefined;
-  throw new UsageError(
-    `${found} needs the feature "exchange", which this server was generated without. Run \`mcpgen generate --feature exchange\`.`,
-  );
 }
 
 /** What looks for credentials may say them in its errors. */

@@ -1,7 +1,7 @@
 /** The limits that the environment may set: those of calls of the API, and those of what is kept for clients over HTTP. */
 import { type EnvironmentVariable, plain } from '../contract/environment-variable.ts';
 import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 
 export interface LimitVariable<L = keyof UpstreamLimits> {
   limit: L;

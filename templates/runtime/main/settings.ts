@@ -4,7 +4,7 @@ import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
 import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream/settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './flags.ts';
 import { withoutFeature } from '../contract/feature.ts';

@@ -2,7 +2,7 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { Guard, OpenDocument } from '../transports/http/guard.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream/settings.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { createDispatchers, mayName, type Sender, senderOf } from '../upstream/dispatcher.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { HeaderList } from '../upstream/wire-request.ts';

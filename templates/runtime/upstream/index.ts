@@ -1,6 +1,6 @@
 /** The API behind the server: calls it, and turns its answers into MCP content. Imports nothing but Node. */
 export { apiOf } from '../contract/apis.ts';
-export { defaultUpstreamLimits, type UpstreamLimits } from './settings.ts';
+export { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 export type { UpstreamSettings } from './settings.ts';
 export { toResourceContents, toToolResult } from './tool-result.ts';
 export type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';

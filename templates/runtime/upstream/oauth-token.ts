@@ -4,7 +4,8 @@ import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatc
 import { Deadline } from './deadline.ts';
 import { sendRequest, type WireAnswer } from './send-request.ts';
 import { HeaderList } from './wire-request.ts';
-import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
+import type { UpstreamSettings } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';

@@ -5,7 +5,7 @@ import { isJson, isText, mediaTypeParameter } from '../contract/media-type.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
 import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const mediaType = namedType(wire.headers['content-type']);

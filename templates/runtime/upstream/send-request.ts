@@ -7,7 +7,7 @@ import type { Deadline, Semaphore } from './deadline.ts';
 import { essence, isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
 import type { Redact } from '../redact.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { SavedFile, SaveOptions, Sequence, UpstreamFeatures } from './upstream-features.ts';
 import { ADDRESS_VARIABLE, missingFeature, refusedRedirect, UpstreamError } from './upstream-error.ts';
 import { isStreamed, type WireRequest } from './wire-request.ts';

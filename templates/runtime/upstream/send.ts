@@ -2,7 +2,7 @@
 import { pause } from './deadline.ts';
 import { type SendOptions, sendRequest, type WireAnswer } from './send-request.ts';
 import { HeaderList, type WireRequest } from './wire-request.ts';
-import type { UpstreamLimits } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import { ADDRESS_VARIABLE, refusedRedirect, UpstreamError } from './upstream-error.ts';
 import { mayName, senderOf } from './dispatcher.ts';
 

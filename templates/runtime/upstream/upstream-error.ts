@@ -1,4 +1,5 @@
 /** Why a call of the API did not come to an answer. Core turns it into a tool error. */
+import { withoutFeature } from '../contract/feature.ts';
 
 /** What went wrong, for code; the message is for the model. */
 export type UpstreamErrorCode =
@@ -59,9 +60,5 @@ export function refusedRedirect(
 
 /** @param work as in "can't <work>" */
 export function missingFeature(name: string, work: string): UpstreamError {
-  return new UpstreamError(
-    'feature',
-    `This MCP server was generated without the feature "${name}", so that it can't ${work}. Whoever runs it can add it: ` +
-      `\`mcpgen generate --feature ${name}\`.`,
-  );
+  return new UpstreamError('feature', `This MCP server can't ${work}. ${withoutFeature(name)}.`);
 }

@@ -13,7 +13,8 @@ import type { FileArgument } from './bytes.ts';
 import type { Deadline } from './deadline.ts';
 import type { ChooseDispatcher } from './dispatcher.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
-import type { UpstreamLimits, UpstreamSettings } from './settings.ts';
+import type { UpstreamSettings } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 
 export interface UpstreamFeatures {

@@ -69,6 +69,7 @@ async function outcome(env: Environment): Promise<unknown> {
   const settings = await readSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
   const requests: unknown[] = [];
   const client = createUpstreamClient(api, {
+    features,
     env,
     limits: defaultUpstreamLimits,
     answer: (wire) => {

@@ -1,3 +1,4 @@
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
@@ -28,7 +29,11 @@ async function world(path: string, metadata: (url: string) => unknown) {
     env: { token: 'TOKEN', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' },
   };
   const api = { servers: [{ url: server.url }], securitySchemes: { oidc }, security: [{ oidc: [] }] };
-  const client = createUpstreamClient(api, { env, limits: { ...defaultUpstreamLimits, retryDelayMs: 1 } });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env,
+    limits: { ...defaultUpstreamLimits, retryDelayMs: 1 },
+  });
   return { server, client, asked };
 }
 
@@ -125,7 +130,7 @@ test('metadata at an address that is none', async () => {
     securitySchemes: { oidc },
     security: [{ oidc: [] }],
   };
-  const client = createUpstreamClient(api, { env, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, { features: allFeatures, env, limits: defaultUpstreamLimits });
   expect((await refusal(client.call(get, {}, {}))).message).toContain('no absolute URL');
 });
 
@@ -144,7 +149,11 @@ test.each(['http://127.0.0.1:1/t', 'http://168.63.129.16/t', 'http://inner.local
     };
     const api = { servers: [{ url: proxy.url }], securitySchemes: { oidc }, security: [{ oidc: [] }] };
     const limits = { ...defaultUpstreamLimits, retryDelayMs: 1 };
-    const { call } = createUpstreamClient(api, { env: { ...env, HTTP_PROXY: proxy.url }, limits });
+    const { call } = createUpstreamClient(api, {
+      features: allFeatures,
+      env: { ...env, HTTP_PROXY: proxy.url },
+      limits,
+    });
     const { code, message } = await refusal(call(get, {}, {}));
     expect([code, message]).toEqual(['token', expect.stringMatching(words)]);
     await proxy.close();

@@ -1,4 +1,5 @@
 /** Proxies, authorities, client certificates and a limit, as the environment says. */
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
@@ -78,7 +79,7 @@ const withCertificate = { ...get, security: [{ m: [] }] };
 function clientOf(url: string, env: Record<string, string>, limits: Partial<UpstreamLimits> = {}) {
   return createUpstreamClient(
     { servers: [{ url }], securitySchemes: { m: tlsScheme } },
-    { env, limits: { ...defaultUpstreamLimits, retries: 0, ...limits } },
+    { features: allFeatures, env, limits: { ...defaultUpstreamLimits, retries: 0, ...limits } },
   );
 }
 

@@ -1,4 +1,5 @@
 /** Servers on loopback that show, byte for byte, what arrived. */
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
@@ -97,7 +98,13 @@ export function call(
 ): Promise<UpstreamAnswer> {
   const api = { servers: [], securitySchemes: {}, ...options.api };
   const limits = { ...defaultUpstreamLimits, timeoutMs: 10_000, retryDelayMs: 1, ...options.limits };
-  const client = createUpstreamClient(api, { baseUrl, env: {}, limits, ...options.settings });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    baseUrl,
+    env: {},
+    limits,
+    ...options.settings,
+  });
   return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
     ...(options.signal === undefined ? {} : { caller: callerOf(options.signal) }),
     onItems: options.onItems,

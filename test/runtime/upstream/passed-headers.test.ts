@@ -1,3 +1,4 @@
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
@@ -17,7 +18,10 @@ const get: HttpBinding = {
 };
 
 function clientOf(url: string, env: Record<string, string>) {
-  return createUpstreamClient({ ...api, servers: [{ url }] }, { env, limits: defaultUpstreamLimits });
+  return createUpstreamClient(
+    { ...api, servers: [{ url }] },
+    { features: allFeatures, env, limits: defaultUpstreamLimits },
+  );
 }
 
 type Row = [

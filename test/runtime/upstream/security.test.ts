@@ -1,3 +1,4 @@
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type {
   SecurityRequirement,
@@ -217,7 +218,11 @@ const clientEnv = { ID: 'my id', SECRET: 's:cret' };
 
 test('client credentials: one token for many calls, fetched once', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600);
-  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
   const together = await Promise.all([client.call(get, {}, {}), client.call(get, {}, {})]);
   const later = await client.call(get, {}, {});
   await server.close();
@@ -231,7 +236,11 @@ test('client credentials: one token for many calls, fetched once', async () => {
 test('client credentials go in the body where Basic is refused', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600, { refuseBasic: true });
   const env = { ...clientEnv, SCOPES: 'a b' };
-  const answer = await createUpstreamClient(api, { env, limits: defaultUpstreamLimits }).call(get, {}, {});
+  const answer = await createUpstreamClient(api, {
+    features: allFeatures,
+    env,
+    limits: defaultUpstreamLimits,
+  }).call(get, {}, {});
   await server.close();
   expect(answer.status).toBe(200);
   expect(tokenRequests[1]).toBe(
@@ -258,7 +267,7 @@ test.each<['basic' | 'body', 'basic' | 'body', string]>([
   const oauth = { type: 'oauth2' as const, tokenUrl: `${server.url}/token`, env };
   const client = createUpstreamClient(
     { servers: [{ url: server.url }], securitySchemes: { oauth } },
-    { env: clientEnv, limits: defaultUpstreamLimits },
+    { features: allFeatures, env: clientEnv, limits: defaultUpstreamLimits },
   );
   // Of one client, whatever it asks for.
   await client.call({ ...get, security: [{ oauth: ['read'] }] }, {}, {});
@@ -270,7 +279,11 @@ test.each<['basic' | 'body', 'basic' | 'body', string]>([
 
 test('a token that the API refuses is fetched anew, once', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600, { refuseFirst: true });
-  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
   const answer = await client.call(get, {}, {});
   await server.close();
   expect([answer.status, tokenRequests.length]).toEqual([200, 2]);
@@ -278,7 +291,11 @@ test('a token that the API refuses is fetched anew, once', async () => {
 
 test('an expired token is not used again', async () => {
   const { server, api, tokenRequests } = await oauthServer(0);
-  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
   await client.call(get, {}, {});
   await client.call(get, {}, {});
   await server.close();
@@ -289,7 +306,11 @@ test('a token is renewed half a minute before it ends', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { server, api, tokenRequests } = await oauthServer(90);
-  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
   const counts: number[] = [];
   for (const later of [0, 59_000, 2_000]) {
     vi.setSystemTime(Date.now() + later);
@@ -303,7 +324,11 @@ test('a token is renewed half a minute before it ends', async () => {
 test('a ready token needs no token endpoint', async () => {
   const { server, api, tokenRequests } = await oauthServer(3600);
   const env = { ...clientEnv, TOKEN: 'ready' };
-  const answer = await createUpstreamClient(api, { env, limits: defaultUpstreamLimits }).call(get, {}, {});
+  const answer = await createUpstreamClient(api, {
+    features: allFeatures,
+    env,
+    limits: defaultUpstreamLimits,
+  }).call(get, {}, {});
   await server.close();
   expect([answer.body, tokenRequests]).toEqual([{ kind: 'text', text: 'Bearer ready' }, []]);
 });
@@ -311,7 +336,11 @@ test('a ready token needs no token endpoint', async () => {
 test('a token endpoint that is not there is told from an API that is not', async () => {
   const { server, api, tokenRequests } = await oauthServer(1);
   await server.close();
-  const client = createUpstreamClient(api, { env: clientEnv, limits: defaultUpstreamLimits });
+  const client = createUpstreamClient(api, {
+    features: allFeatures,
+    env: clientEnv,
+    limits: defaultUpstreamLimits,
+  });
   const error = await refusal(client.call(get, {}, {}));
   expect([error.code, error.message, tokenRequests]).toEqual([
     'token',
@@ -337,7 +366,7 @@ test('a token endpoint that refuses is named without the secret, and the API is 
   };
   const client = createUpstreamClient(
     { ...api, securitySchemes: { oauth: scheme } },
-    { env: clientEnv, limits: defaultUpstreamLimits },
+    { features: allFeatures, env: clientEnv, limits: defaultUpstreamLimits },
   );
   const error = await refusal(client.call(get, {}, {}));
   await server.close();

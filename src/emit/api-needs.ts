@@ -1,0 +1,49 @@
+/** What the requests and answers of a model's APIs need of the client of APIs. */
+import { apisOf } from '../../templates/runtime/contract/apis.ts';
+import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ApiNeed } from '../../templates/runtime/contract/feature.ts';
+import { isJson, isRange, isSequential, isText } from '../../templates/runtime/contract/media-type.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { EmitOptions } from './emit-options.ts';
+
+type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
+
+export const needsOfApi: Record<ApiNeed, Check> = {
+  bodies: (model) => httpBindings(model).some(hasRareBody),
+  'client-credentials': (model) =>
+    apisOf(model).some(({ securitySchemes }) =>
+      Object.values(securitySchemes).some(
+        (scheme) =>
+          scheme.type === 'oauth2' && (scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined),
+      ),
+    ),
+  transfers: (model) => httpBindings(model).some((binding) => sendsFiles(binding) || givesFiles(binding)),
+  exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
+};
+
+function httpBindings({ tools, resources, resourceTemplates }: ServerModel): HttpBinding[] {
+  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
+  return [...tools.map(({ binding }) => binding), ...read].flatMap((binding) =>
+    binding.kind === 'http' ? [binding] : [],
+  );
+}
+
+/** Properties of a form, and parameters that are forms, may be XML. */
+function hasRareBody({ body, parameters }: HttpBinding): boolean {
+  return (
+    body?.kind === 'multipart' ||
+    body?.kind === 'xml' ||
+    [body, ...parameters].some((one) => one?.encoding !== undefined)
+  );
+}
+
+function sendsFiles({ body }: HttpBinding): boolean {
+  return body?.kind === 'binary' || body?.kind === 'multipart' || body?.mayBeFile === true;
+}
+
+/** An answer of any type may be bytes. */
+function givesFiles({ result }: HttpBinding): boolean {
+  return (result?.accept ?? []).some(
+    (type) => isRange(type) || isSequential(type) || !(isJson(type) || isText(type)),
+  );
+}
