@@ -54,9 +54,7 @@ const NOT_MOVED = [
   'templates/runtime/main/variables.ts',
   'templates/runtime/on-behalf.ts',
   'templates/runtime/schema/index.ts',
-  'templates/runtime/upstream/body/xml-text.ts',
-  'templates/runtime/upstream/reported-headers.ts',
-  'templates/runtime/upstream/server-template.ts',
+  'templates/runtime/upstream/server-url.ts',
   'templates/runtime/uri-template/index.ts',
   'templates/runtime/uri-template/uri-template.ts',
 ];

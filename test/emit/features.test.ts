@@ -107,11 +107,11 @@ test('a set variable of a missing feature keeps the server from starting, or is 
 test('what a model, OAuth and publish targets need comes without being named', () => {
   const names = (options: Parameters<typeof chooseFeatures>[1], model = petstore) =>
     chooseFeatures(model, options).map(({ name }) => name);
-  expect(names({})).toEqual(['stdio', 'http', 'audit', 'api']);
-  expect(names({ features: ['stdio'] })).toEqual(['stdio', 'api']);
-  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual(['stdio', 'http', 'api']);
-  expect(names({ features: ['stdio'], auth: {} })).toEqual(['stdio', 'http', 'api', 'oauth']);
-  expect(names({ features: ['websocket'] })).toEqual(['stdio', 'http', 'websocket', 'api']);
+  expect(names({})).toEqual(['stdio', 'http', 'audit', 'api', 'client-credentials']);
+  expect(names({ features: ['stdio'] })).toEqual(['stdio', 'api', 'client-credentials']);
+  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual(['stdio', 'http', 'api', 'client-credentials']);
+  expect(names({ features: ['stdio'], auth: {} })).toEqual(['stdio', 'http', 'api', 'client-credentials', 'oauth']);
+  expect(names({ features: ['websocket'] })).toEqual(['stdio', 'http', 'websocket', 'api', 'client-credentials']);
   const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
 });

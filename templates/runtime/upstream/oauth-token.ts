@@ -1,22 +1,14 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
-import type { SecuritySchemeBinding } from '../contract/bindings.ts';
+import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
 import { sendRequest, type WireAnswer } from './send-request.ts';
 import { HeaderList } from './wire-request.ts';
-import type { UpstreamSettings } from './settings.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { send } from './send.ts';
-
-export interface TokenRequest {
-  scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** What the operation needs; the scheme's environment variable wins. */
-  scopes: string[];
-  env: UpstreamSettings['env'];
-}
 
 interface Token {
   value: string;

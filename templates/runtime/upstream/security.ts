@@ -8,7 +8,6 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import type { TokenRequest } from './oauth-token.ts';
 import { hostSuffix, ownServer } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -113,6 +112,13 @@ export function unsetVariables(access: Access): string {
       .join(' and '),
   );
   return [...new Set(ways)].filter((way) => way !== '').join(', or ');
+}
+
+export interface TokenRequest {
+  scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
+  /** What the operation needs; the scheme's environment variable wins. */
+  scopes: string[];
+  env: UpstreamSettings['env'];
 }
 
 /** Where OAuth 2.0 tokens come from. */
