@@ -19,6 +19,10 @@ export const server: ServerDefinition = {
     audit: () => import('./runtime/audit/open-audit.ts'),
     api: () => import('./runtime/core/upstream/index.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
+    bodies: () => import('./runtime/upstream/multipart-body.ts'),
+    clientCredentials: () => import('./runtime/upstream/oauth-token.ts'),
+    files: () => import('./runtime/upstream/files.ts'),
+    sequences: () => import('./runtime/upstream/stream-answer.ts'),
   },
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),

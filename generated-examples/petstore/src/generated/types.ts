@@ -81,6 +81,7 @@ export interface Tools {
 declare module '../runtime/definition.ts' {
   interface MissingFeatures {
     ask: true;
+    exchange: true;
   }
 }
 

@@ -77,8 +77,6 @@ export interface AuthDefinition {
 
 export interface AuthRuntime {
   openGuard: OpenGuard;
-  /** @throws {UsageError} where the environment or the definition says what can't be used */
-  openOnBehalf: OpenOnBehalf;
   runScoped: RunScoped;
   /** Whether a text holds the token that a caller came with, which goes to no API. */
   holdsToken: (caller: AuthInfo, text: string) => boolean;
@@ -86,7 +84,7 @@ export interface AuthRuntime {
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
-/** Undefined where nothing brings credentials of callers. */
+/** Undefined where nothing brings credentials of callers. @throws {UsageError} where the environment or the definition says what can't be used */
 export type OpenOnBehalf = (options: {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
   env: Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
-import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from './definition.ts';
+import type { ElicitAnswer, ElicitUrlOptions, OpenOnBehalf, Root, SampleAnswer, SampleRequest } from './definition.ts';
 import type { Question } from './core/client-requests.ts';
 import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
@@ -30,6 +30,13 @@ export interface FeatureLoaders {
   api?: () => Promise<ApiFeature>;
   /** What is said of the settings of APIs. */
   apiSettings?: () => Promise<ApiSettings>;
+  /** Credentials of callers for APIs, by exchange of their token or by the project's own code. */
+  exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
+  /** Parts of the client of APIs; their types are in `upstream/upstream-features.ts`, which only projects with an API have. */
+  bodies?: () => Promise<object>;
+  clientCredentials?: () => Promise<object>;
+  files?: () => Promise<object>;
+  sequences?: () => Promise<object>;
   /** Answers in the place of APIs. */
   mockApi?: () => Promise<MockApiFeature>;
   /** Answers in the place of functions. */

@@ -184,11 +184,6 @@ export const FEATURES: readonly Feature[] = [
         example: 'https://api.example.com/v1',
         help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
       },
-      files: {
-        value: 'folder',
-        example: './files',
-        help: 'Folder of files that calls may send, as file:<path>, and where large binary answers are saved. Default: $MCP_FILES_ROOT, else none',
-      },
       'pass-header': {
         value: 'name',
         example: 'X-Tenant',
@@ -214,14 +209,50 @@ export const FEATURES: readonly Feature[] = [
         'NODE_EXTRA_CA_CERTS',
         'File of certificates (PEM) of further trusted authorities. From the environment alone.',
       ),
+      ...withDefaults(LIMIT_VARIABLES, defaultUpstreamLimits),
+    ],
+    readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
+    docs: 'reference/upstream.md',
+  },
+  {
+    name: 'bodies',
+    about: 'multipart and XML bodies of requests',
+    neededBy: [{ api: 'bodies' }],
+    with: 'api',
+    entries: [{ loader: 'bodies', module: 'upstream/multipart-body' }],
+    docs: 'reference/upstream.md',
+  },
+  {
+    name: 'client-credentials',
+    about: 'OAuth tokens for the API, by client credentials',
+    neededBy: [{ api: 'client-credentials' }],
+    with: 'api',
+    entries: [{ loader: 'clientCredentials', module: 'upstream/oauth-token' }],
+    docs: 'reference/upstream.md',
+  },
+  {
+    name: 'transfers',
+    about: 'files in and out of API calls, and answers that are sequences (events, JSON lines)',
+    neededBy: [{ api: 'transfers' }],
+    with: 'api',
+    entries: [
+      { loader: 'files', module: 'upstream/files' },
+      { loader: 'sequences', module: 'upstream/stream-answer' },
+    ],
+    flags: {
+      files: {
+        value: 'folder',
+        example: './files',
+        help: 'Folder of files that calls may send, as file:<path>, and where large binary answers are saved. Default: $MCP_FILES_ROOT, else none',
+      },
+    },
+    variables: [
       plain(
         'MCP_FILES_ROOT',
         'Folder of files that calls may send, as file:<path>, and where large binary answers are saved; --files wins. ' +
           'If unset, there is none.',
       ),
-      ...withDefaults(LIMIT_VARIABLES, defaultUpstreamLimits),
     ],
-    readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
   },
   {
@@ -240,9 +271,20 @@ export const FEATURES: readonly Feature[] = [
     addedBy: 'Set `auth` to `oauth` in the configuration, or compile with --auth oauth.',
     entries: [{ member: 'auth', module: 'oauth/index' }],
     variablePrefix: 'MCP_AUTH_',
-    variables: [...AUTH_VARIABLES, ...ON_BEHALF_VARIABLES.map((each) => ({ ...each, with: 'api' }))],
+    variables: AUTH_VARIABLES,
     isRefused: true,
     readme: 'Callers over HTTP need a token: set `MCP_AUTH_ISSUER` and `MCP_AUTH_AUDIENCE`.',
+    docs: 'oauth.md',
+  },
+  {
+    name: 'exchange',
+    about: 'calls of the API with credentials of each caller: by token exchange, or by `upstreamCredentials`',
+    neededBy: [{ api: 'exchange' }, { code: ['upstreamCredentials'] }],
+    with: 'oauth',
+    needs: ['http'],
+    entries: [{ loader: 'exchange', module: 'oauth/on-behalf/index', with: 'api' }],
+    variables: ON_BEHALF_VARIABLES,
+    isRefused: true,
     docs: 'oauth.md',
   },
 ];

@@ -1,4 +1,4 @@
-/** The bounds of calls of the API. A module of its own, since `--help` tells of them. */
+/** The bounds of calls of the API. A module of its own, since every server reads it for the table of features. */
 
 /** The named bounds of every call to the API. */
 export interface UpstreamLimits {

@@ -37,5 +37,6 @@ export interface Tools {
 declare module '../runtime/definition.ts' {
   interface MissingFeatures {
     ask: true;
+    exchange: true;
   }
 }

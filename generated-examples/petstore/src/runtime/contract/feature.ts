@@ -12,6 +12,8 @@ export interface Feature {
   isDefault?: true;
   /** Other features that come with it. Default none. */
   needs?: readonly string[];
+  /** A project without this other feature does without it too. */
+  with?: string;
   /** How to add a feature that `features` of a configuration cannot name. */
   addedBy?: string;
   /** The modules that it begins with. */
@@ -33,14 +35,18 @@ export interface Feature {
 
 /**
  * `binding`: a tool or resource is bound to it. `auth`: callers need a token. `code`: functions use one of these members of
- * their context. `publish`: the project has this publish target.
+ * their context. `publish`: the project has this publish target. `api`: requests to an API, or its answers, hold it; or the
+ * configuration says something of it.
  */
 export type FeatureNeed =
   | { binding: 'http' | 'function' }
   | { auth: true }
   | { taskSupport: true }
   | { code: readonly string[] }
-  | { publish: string };
+  | { publish: string }
+  | { api: ApiNeed };
+
+export type ApiNeed = 'bodies' | 'client-credentials' | 'transfers' | 'exchange';
 
 export interface FeatureEntry {
   /** Without an extension. */

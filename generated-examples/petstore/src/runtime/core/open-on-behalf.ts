@@ -1,4 +1,6 @@
 /** Credentials of callers for APIs, and errors of the project's hooks. */
+import { withoutFeature } from '../contract/feature.ts';
+import { UsageError } from '../main/settings.ts';
 import type { OnBehalf } from '../on-behalf.ts';
 import { ToolError } from '../protocol/protocol-error.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -12,16 +14,22 @@ import { messageOf } from './answer.ts';
 export async function openOnBehalf({
   auth,
   env,
+  features,
   handlers,
   bindings,
   report,
 }: ServerInstance): Promise<OnBehalf | undefined> {
   if (auth === undefined) return undefined;
-  const [runtime, data] = await Promise.all([auth.runtime(), bindings()]);
   const { upstreamCredentials: hook } = handlers;
+  if (features.exchange === undefined) {
+    if (hook === undefined) return undefined;
+    // Else calls that are meant to go out with credentials of callers would go out with the server's own.
+    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
+  }
+  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
     hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return runtime.openOnBehalf({ definition: auth, env, bindings: data, upstreamCredentials, report });
+  return open({ definition: auth, env, bindings: data, upstreamCredentials, report });
 }
 
 /** What looks for credentials may say them in its errors. */

@@ -6,7 +6,7 @@ import type {
   UpstreamBinding,
 } from '../contract/bindings.ts';
 import { apisOf, apiVariable, serverVariable } from '../contract/apis.ts';
-import { hostSuffix, serverList } from '../upstream/server-template.ts';
+import { hostSuffix, serverList } from '../upstream/server-url.ts';
 import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 
 /** Told of one variable at most. */

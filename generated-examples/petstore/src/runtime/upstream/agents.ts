@@ -1,11 +1,19 @@
 /** Dispatchers for proxies, authorities, client certificates and checked addresses. Loaded when a request needs one. */
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import {
+  Agent as HttpsAgent,
+  type AgentOptions,
+  request as httpsRequest,
+  type RequestOptions as TlsRequestOptions,
+} from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { guardedLookup } from '../contract/guarded-lookup.ts';
-import type { ClientCertificate } from './client-certificate.ts';
+import { boundInterim } from '../contract/interim-answers.ts';
 import {
   agentOptions,
   type ChooseDispatcher,
@@ -15,7 +23,6 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import { proxyFor, proxyHeaders, TunnelAgent } from './proxy.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -126,4 +133,171 @@ function trusted(): readonly string[] {
 function unusable(words: string, thrown: unknown): UpstreamError {
   const code = thrown instanceof Error && 'code' in thrown ? ` (${String(thrown.code)})` : '';
   return new UpstreamError('connection', `Nothing was sent: ${words}${code}.`, { cause: thrown });
+}
+
+/**
+ * Undefined: none. The lower case of a name wins, as with curl. This machine itself is never asked for through a proxy.
+ *
+ * @throws {UpstreamError} `connection` when the variable holds no URL of an HTTP proxy
+ */
+export function proxyFor(url: URL, env: Environment): URL | undefined {
+  const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const value = env[name] || env[name.toUpperCase()];
+  if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
+  const text = value.includes('://') ? value : `http://${value}`;
+  const proxy = URL.canParse(text) ? new URL(text) : undefined;
+  // The value is not shown: it may hold a password.
+  if (proxy === undefined || !/^https?:$/.test(proxy.protocol)) {
+    throw new UpstreamError(
+      'connection',
+      `${name.toUpperCase()} in the environment of this MCP server must be the URL of an HTTP proxy, such as ` +
+        `http://proxy.example:3128. NO_PROXY names hosts that need none.`,
+    );
+  }
+  return proxy;
+}
+
+/** Whether `NO_PROXY` names the host: `*`, a domain with all below it, an address or a block of them; each with a port or none. */
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.some((block) => isIn(host, block)))
+    return true;
+  const actual = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => matches(entry, host, actual));
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true;
+  const { name = entry, wanted } = /^(?<name>\[[^\]]*\]|[^:]*):(?<wanted>\d+)$/.exec(entry)?.groups ?? {};
+  if (wanted !== undefined && wanted !== port) return false;
+  const bare = name.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare.replace(/\/\d+$/, '')) !== 0) return isIn(host, bare);
+  const domain = bare.replace(/^\*?\./, '');
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** `block` is an address, or one with a length of prefix. */
+function isIn(host: string, block: string): boolean {
+  const [address = '', prefix] = block.split('/');
+  const family = isIP(address);
+  if (isIP(host) === 0) return false;
+  const most = family === 6 ? 128 : 32;
+  const length = prefix === undefined ? most : Number(prefix);
+  if (length > most) return false;
+  const list = new BlockList();
+  list.addSubnet(address, length, family === 6 ? 'ipv6' : 'ipv4');
+  return list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** What a proxy is told of who asks, from the userinfo of its URL. */
+function proxyHeaders({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'Proxy-Authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+interface Tunnel {
+  proxy: URL;
+  /** Of the connection to the proxy, where that is TLS itself. */
+  secureContext?: tls.SecureContext | undefined;
+  /** Milliseconds the proxy has to open it. */
+  timeoutMs: number;
+}
+
+class TunnelAgent extends HttpsAgent {
+  readonly #tunnel: Tunnel;
+
+  constructor(tunnel: Tunnel, options: AgentOptions) {
+    super(options);
+    this.#tunnel = tunnel;
+  }
+
+  override createConnection(
+    options: TlsRequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | undefined {
+    openTunnel(this.#tunnel, `${bracketed(String(options.host))}:${String(options.port)}`).then(
+      (socket) =>
+        callback?.(null, super.createConnection({ ...options, socket } as TlsRequestOptions) as Duplex),
+      // A stream comes with no error.
+      (error: unknown) => callback?.(error as Error, undefined as never),
+    );
+    return undefined;
+  }
+}
+
+/** An address of IPv6 stands in brackets where a port follows. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: string): Promise<Duplex> {
+  const isTls = proxy.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? httpsRequest : httpRequest)({
+      protocol: proxy.protocol,
+      hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
+      ...(proxy.port === '' ? {} : { port: proxy.port }),
+      method: 'CONNECT',
+      path: authority,
+      headers: { Host: authority, ...proxyHeaders(proxy) },
+      agent: false,
+      timeout: timeoutMs,
+      ...(isTls && secureContext !== undefined ? { secureContext } : {}),
+    });
+    boundInterim(request, reject);
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode === 200) return void resolve(socket);
+      socket.destroy();
+      reject(new Error(`it answered ${statusCode} to CONNECT`));
+    });
+    request.once('timeout', () => request.destroy(new Error('it gave no answer')));
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+export interface ClientCertificate {
+  /** The variables it is read from, in words. */
+  from: string;
+  cert: string;
+  key: string;
+  passphrase?: string;
+}
+
+/** A key may stand in the certificate's own file. */
+export async function readCertificate(
+  { env: names }: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
+  env: UpstreamSettings['env'],
+): Promise<ClientCertificate> {
+  const cert = await readPem(names.cert, env[names.cert] ?? '');
+  const key = env[names.key] ? await readPem(names.key, env[names.key] ?? '') : cert;
+  const passphrase = env[names.passphrase];
+  return {
+    from: `${names.cert}, ${names.key} and ${names.passphrase}`,
+    cert,
+    key,
+    ...(passphrase ? { passphrase } : {}),
+  };
+}
+
+async function readPem(name: string, value: string): Promise<string> {
+  // `\n` as two characters is how PEM gets into one line of an environment.
+  if (value.trimStart().startsWith('-----BEGIN')) return value.replaceAll('\\n', '\n');
+  try {
+    return await readFile(value, 'utf8');
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'no file';
+    throw new UpstreamError(
+      'credentials',
+      `Nothing was sent: ${name} in the environment of this MCP server must be PEM, or the path of a file that holds it, ` +
+        `which can't be read (${code}).`,
+    );
+  }
 }

@@ -1,10 +1,10 @@
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { type BodyContent, encodeBody } from './body/body.ts';
+import { type BodyContent, type BodyWriters, encodeBody } from './body.ts';
 import { HeaderList, isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';
 import { isJson } from '../contract/media-type.ts';
 import { serialiseParameters } from './parameters.ts';
-import type { Credentials } from './scheme-credentials.ts';
+import type { Credentials } from './security.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
@@ -29,6 +29,7 @@ export function composeRequest(
   binding: HttpBinding,
   args: Record<string, unknown>,
   settings: UpstreamSettings,
+  writers?: BodyWriters,
 ): Draft {
   const server = serverUrl(api, binding, settings);
   const headers = new HeaderList();
@@ -38,10 +39,11 @@ export function composeRequest(
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
   const cookies: string[] = [];
   const path =
-    server.pathname.replace(/\/+$/, '') + serialiseParameters(binding, args, { headers, query, cookies });
+    server.pathname.replace(/\/+$/, '') +
+    serialiseParameters(binding, args, { headers, query, cookies, writers });
   const url = server.origin + withQuery(path, query);
   const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
-  const body = binding.body === undefined ? undefined : encodeBody(binding.body, args);
+  const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
   if (body !== undefined) {
     headers.set('Content-Type', body.contentType);
     draft.body = body.content;

@@ -1,7 +1,7 @@
 /** How requests reach their server: directly, unless the environment names proxies or authorities, or an address must be checked. */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientCertificate } from './client-certificate.ts';
+import type { ClientCertificate } from './agents.ts';
 import { reachOf } from '../contract/address-reach.ts';
 import type { UpstreamSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import { formBody } from './body/form-body.ts';
+import { type BodyWriters, formBody } from './body.ts';
 import type { HeaderList } from './wire-request.ts';
 import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
 import {
@@ -30,6 +30,8 @@ export interface ParameterSink {
   query: string[];
   /** `name=value` parts of the `Cookie` header. */
   cookies: string[];
+  /** For values whose media type is a form with XML in it. */
+  writers: BodyWriters | undefined;
 }
 
 /** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
@@ -58,7 +60,7 @@ export function serialiseParameters(
   for (const parameter of binding.parameters) {
     const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
     if (value === undefined) continue;
-    if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value));
+    if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value, sink.writers));
     else place(parameter, value, sink);
   }
   const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
@@ -70,16 +72,17 @@ export function serialiseParameters(
 function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink): void {
   switch (parameter.in) {
     case 'query':
-      for (const [name, text] of pairs(parameter, value)) sink.query.push(`${name}=${text}`);
+      for (const [name, text] of pairs(parameter, value, sink.writers)) sink.query.push(`${name}=${text}`);
       break;
     case 'querystring':
-      sink.query.push(wholeQuery(parameter, value));
+      sink.query.push(wholeQuery(parameter, value, sink.writers));
       break;
     case 'cookie':
-      for (const pair of pairs(parameter, value)) sink.cookies.push(cookieText(parameter, pair));
+      for (const pair of pairs(parameter, value, sink.writers))
+        sink.cookies.push(cookieText(parameter, pair));
       break;
     case 'header':
-      placeHeader(parameter, value, sink.headers);
+      placeHeader(parameter, value, sink);
       break;
     case 'path':
       break;
@@ -130,19 +133,19 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
   );
 }
 
-function pathText(parameter: ParameterBinding, value: unknown): string {
+function pathText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
-  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value));
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
   const { style = 'simple', explode, name } = parameter;
   if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
   return expandInPath(style, explode, name, value, encode);
 }
 
-function pairs(parameter: ParameterBinding, value: unknown): Pair[] {
+function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
   const style = parameter.style ?? 'form';
   const [encodeName, encodeValue] = encoders(parameter);
   if (parameter.mediaType !== undefined) {
-    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value))]];
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
   }
   return queryPairs(
     {
@@ -180,14 +183,14 @@ function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
 }
 
 /** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
-function placeHeader(parameter: ParameterBinding, value: unknown, headers: HeaderList): void {
+function placeHeader(parameter: ParameterBinding, value: unknown, { headers, writers }: ParameterSink): void {
   if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
   if (Array.isArray(value) && value.length === 0) return;
-  headers.set(parameter.name, headerText(parameter, value), `Argument "${parameter.argument}"`);
+  headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
 }
 
-function headerText(parameter: ParameterBinding, value: unknown): string {
-  if (parameter.mediaType !== undefined) return mediaText(parameter, value);
+function headerText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
   if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
   return expandSimple(parameter.explode ?? false, value, asIs, asIs);
 }
@@ -204,26 +207,30 @@ function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encod
 }
 
 /** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
-function wholeQuery(parameter: ParameterBinding, value: unknown): string {
+function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
   const mediaType = essence(parameter.mediaType ?? 'application/x-www-form-urlencoded');
   if (mediaType === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null) {
-    return formBody(value, parameter.encoding);
+    return formBody(value, parameter.encoding, writers);
   }
   if (mediaType === 'text/plain' || mediaType === 'application/x-www-form-urlencoded') {
     return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
   }
-  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value));
+  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
 /** A value written in a media type, for parameters described by `content`. */
-function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown): string {
+function mediaText(
+  { mediaType = '', encoding }: ParameterBinding,
+  value: unknown,
+  writers: ParameterSink['writers'],
+): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   if (
     essence(mediaType) === 'application/x-www-form-urlencoded' &&
     typeof value === 'object' &&
     value !== null
   ) {
-    return formBody(value, encoding);
+    return formBody(value, encoding, writers);
   }
   return valueText(value);
 }

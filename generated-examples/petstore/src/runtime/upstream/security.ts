@@ -8,17 +8,11 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import type { TokenRequest } from './oauth-token.ts';
-import {
-  addAuthorization,
-  addCredential,
-  type Credentials,
-  isAvailable,
-  variablesOf,
-} from './scheme-credentials.ts';
-import { hostSuffix, ownServer } from './server-template.ts';
+import { hostSuffix, ownServer } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
+import type { ClientCertificate } from './agents.ts';
+import { encodeUnreserved } from '../percent-encoding.ts';
 
 type Environment = UpstreamSettings['env'];
 
@@ -36,14 +30,14 @@ export interface Access {
 }
 
 /** A scheme, and the environment as it counts for it. */
-export interface Lookup {
+interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;
   env: Environment;
 }
 
 /** `optional`: where what the document demands is not all set, the request goes out without any of it. */
-export const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
+const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
 /** The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
@@ -120,6 +114,13 @@ export function unsetVariables(access: Access): string {
   return [...new Set(ways)].filter((way) => way !== '').join(', or ');
 }
 
+export interface TokenRequest {
+  scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
+  /** What the operation needs; the scheme's environment variable wins. */
+  scopes: string[];
+  env: UpstreamSettings['env'];
+}
+
 /** Where OAuth 2.0 tokens come from. */
 export interface Tokens {
   get(request: TokenRequest): Promise<string>;
@@ -156,7 +157,7 @@ async function fetchCredentials(
   for (const { name, scheme, env } of schemesOf(access, requirement)) {
     if (scheme.type === 'mutualTLS') {
       if (env[scheme.env.cert]) {
-        const { readCertificate } = await import('./client-certificate.ts');
+        const { readCertificate } = await import('./agents.ts');
         credentials.certificate = await readCertificate(scheme, env);
       }
     } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
@@ -218,4 +219,122 @@ export function passedKey(
   if (passed.length === 0 || scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
   const own = passed.find(([name]) => name === scheme.name.toLowerCase());
   return own === undefined ? undefined : { [scheme.env.key]: own[1] };
+}
+
+/** What one call sends to prove who it is. */
+export interface Credentials {
+  headers: [name: string, value: string][];
+  query: string[];
+  cookies: string[];
+  /** Texts that must never be shown. */
+  secrets: string[];
+  certificate?: ClientCertificate;
+  /** Set when they can be had anew: a token that can be fetched, or those of a caller. */
+  renew?: () => Promise<Credentials>;
+  /** The schemes whose credentials are those of the one who calls. Default none. */
+  ofCaller?: readonly string[];
+}
+
+/** Whether client credentials can be turned into a token. */
+function hasTokenEndpoint({
+  tokenUrl,
+  metadataUrl,
+}: Extract<SecuritySchemeBinding, { type: 'oauth2' }>): boolean {
+  return tokenUrl !== undefined || metadataUrl !== undefined;
+}
+
+export function isAvailable(scheme: SecuritySchemeBinding, env: Environment): boolean {
+  switch (scheme.type) {
+    case 'apiKey':
+      return Boolean(env[scheme.env.key]);
+    case 'basic':
+      // A token as the user name and no password is common.
+      return Boolean(env[scheme.env.username]);
+    case 'bearer':
+      return Boolean(env[scheme.env.token]);
+    case 'http':
+      return Boolean(env[scheme.env.authorization]);
+    case 'oauth2':
+      return Boolean(
+        env[scheme.env.token] ||
+        (hasTokenEndpoint(scheme) && env[scheme.env.clientId] && env[scheme.env.clientSecret]),
+      );
+    case 'mutualTLS':
+      return Boolean(env[scheme.env.cert]);
+    case 'unsupported':
+      return true;
+  }
+}
+
+/** The variables to set, in words. */
+function variablesOf(scheme: SecuritySchemeBinding): string {
+  switch (scheme.type) {
+    case 'apiKey':
+      return scheme.env.key;
+    case 'basic':
+      return `${scheme.env.username} and ${scheme.env.password}`;
+    case 'bearer':
+      return scheme.env.token;
+    case 'http':
+      return scheme.env.authorization;
+    case 'oauth2':
+      return hasTokenEndpoint(scheme)
+        ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${scheme.env.token}`
+        : scheme.env.token;
+    case 'mutualTLS':
+      return `${scheme.env.cert} and ${scheme.env.key}`;
+    case 'unsupported':
+      return scheme.reason;
+  }
+}
+
+/** Adds what the environment holds as it is. */
+function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
+  switch (scheme.type) {
+    case 'apiKey':
+      addApiKey(credentials, scheme, env[scheme.env.key] ?? '');
+      break;
+    case 'basic':
+      addBasic(credentials, env[scheme.env.username] ?? '', env[scheme.env.password] ?? '');
+      break;
+    case 'bearer':
+    case 'oauth2':
+      addAuthorization(credentials, 'Bearer', env[scheme.env.token] ?? '');
+      break;
+    case 'http':
+      addAuthorization(credentials, scheme.scheme, env[scheme.env.authorization] ?? '');
+      break;
+    case 'mutualTLS':
+    case 'unsupported':
+      break;
+  }
+}
+
+function addApiKey(
+  credentials: Credentials,
+  scheme: Extract<SecuritySchemeBinding, { type: 'apiKey' }>,
+  key: string,
+): void {
+  credentials.secrets.push(key);
+  if (scheme.in === 'header') {
+    credentials.headers.push([scheme.name, key]);
+  } else {
+    const pair = `${encodeUnreserved(scheme.name)}=${encodeUnreserved(key)}`;
+    credentials.secrets.push(encodeUnreserved(key));
+    (scheme.in === 'query' ? credentials.query : credentials.cookies).push(pair);
+  }
+}
+
+function addBasic(credentials: Credentials, username: string, password: string): void {
+  const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+  credentials.secrets.push(encoded, password === '' ? username : password);
+  credentials.headers.push(['Authorization', `Basic ${encoded}`]);
+}
+
+/** `<scheme> <value>` (RFC 9110, section 11.4); people copy the value with the scheme in front. */
+function addAuthorization(credentials: Credentials, scheme: string, value: string): void {
+  const isPrefixed = value.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
+  const bare = isPrefixed ? value.slice(scheme.length).trimStart() : value;
+  credentials.secrets.push(bare);
+  credentials.headers.push(['Authorization', `${scheme} ${bare}`]);
 }

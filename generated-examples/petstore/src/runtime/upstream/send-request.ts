@@ -4,14 +4,12 @@ import { RefusedAddress } from '../contract/address-reach.ts';
 import { boundInterim } from '../contract/interim-answers.ts';
 import type { ChooseDispatcher } from './dispatcher.ts';
 import type { Deadline, Semaphore } from './deadline.ts';
-import { isJson, isSequential, isText } from '../contract/media-type.ts';
+import { essence, isJson, isSequential, isText } from '../contract/media-type.ts';
 import { readBody, UNREADABLE } from './read-body.ts';
-import { ADDRESS_VARIABLE, refusedRedirect } from './redirect.ts';
-import type { SavedFile, SaveOptions } from './save-file.ts';
 import type { Redact } from '../redact.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { Sequence } from './stream-answer.ts';
-import { UpstreamError } from './upstream-error.ts';
+import type { SavedFile, SaveOptions, Sequence, UpstreamFeatures } from './upstream-features.ts';
+import { ADDRESS_VARIABLE, missingFeature, refusedRedirect, UpstreamError } from './upstream-error.ts';
 import { isStreamed, type WireRequest } from './wire-request.ts';
 
 export interface WireAnswer {
@@ -38,6 +36,8 @@ export interface SendOptions {
   chooseDispatcher: ChooseDispatcher;
   /** Bounds how many are at work at one time. */
   slots?: Semaphore | undefined;
+  /** Default none. */
+  features?: UpstreamFeatures | undefined;
   /** Where successes of many bytes are saved; absent: they are read like all others. */
   filesRoot?: string | undefined;
   /** Takes the credentials of the request out of names of files. */
@@ -89,9 +89,9 @@ function readSpecial(
   const mediaType = response.headers['content-type'];
   if (mediaType === undefined || isJson(mediaType)) return undefined;
   if (isSequential(mediaType)) return readItems(response, mediaType, options);
-  const { filesRoot, limits, redact } = options;
+  const { filesRoot, features, limits, redact } = options;
   if (filesRoot === undefined || isText(mediaType)) return undefined;
-  return readBytes(response, wire, { filesRoot, limits, redact });
+  return readBytes(response, wire, { filesRoot, limits, redact }, features?.files);
 }
 
 async function readItems(
@@ -100,7 +100,12 @@ async function readItems(
   options: SendOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const { readSequence } = await import('./stream-answer.ts');
+  if (options.features?.sequences === undefined)
+    throw missingFeature(
+      'transfers',
+      `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`,
+    );
+  const { readSequence } = await options.features.sequences();
   const sequence = await readSequence(response, mediaType, options);
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }
@@ -109,9 +114,11 @@ async function readBytes(
   response: IncomingMessage,
   wire: WireRequest,
   options: SaveOptions,
+  load: UpstreamFeatures['files'],
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const { readOrSave } = await import('./save-file.ts');
+  if (load === undefined) throw missingFeature('transfers', 'save files');
+  const { readOrSave } = await load();
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 

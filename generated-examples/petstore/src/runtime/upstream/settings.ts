@@ -2,6 +2,7 @@
 import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamFeatures } from './upstream-features.ts';
 import type { WireAnswer } from './send-request.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -15,6 +16,8 @@ export interface UpstreamSettings {
   limits: UpstreamLimits;
   /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
   filesRoot?: string;
+  /** Default none. */
+  features?: UpstreamFeatures | undefined;
   /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;

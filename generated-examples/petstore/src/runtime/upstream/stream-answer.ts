@@ -4,27 +4,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import type { Deadline } from './deadline.ts';
 import { essence, mediaTypeParameter } from '../contract/media-type.ts';
 import { readChunks } from './read-body.ts';
 import { type Redact, redactJson } from '../redact.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { Sequence, SequenceOptions } from './upstream-features.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
-
-/** What came of a sequence. */
-export interface Sequence {
-  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
-  read(redact: Redact): { value: Json[]; text?: string };
-  /** What is there, where that is not all, in words. */
-  part?: string;
-}
-
-export interface SequenceOptions {
-  limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
-  deadline: Deadline;
-  /** Told how many items have come, as more come. */
-  onItems?: ((count: number) => void) | undefined;
-}
 
 /** One item as it came: a line, or the fields of an event. */
 export interface Item {

@@ -10,27 +10,28 @@ import {
   hookRequest,
   withCredentials,
 } from './compose-request.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
 import type { WireAnswer } from './send-request.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
-import type { streamedBody } from './files.ts';
+import type { BodyWriters } from './body.ts';
+import type { FileArgument } from './bytes.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
-import { TokenSource } from './oauth-token.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
-import type { Credentials } from './scheme-credentials.ts';
 import {
+  type Credentials,
   type Access,
   chooseRequirement,
   missingCredentials,
   readCredentials,
   refusedHint,
+  type Tokens,
   unsetHint,
 } from './security.ts';
 import { send } from './send.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { missingFeature, UpstreamError } from './upstream-error.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
 
 export interface UpstreamClient {
@@ -86,13 +87,14 @@ interface Exchanged {
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits } = settings;
   const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
-  const tokens = new TokenSource(limits, chooseDispatcher);
+  const tokens = lazyTokens(settings, chooseDispatcher);
   let slots: Semaphore | undefined;
   const bounded = (most: number) => (slots ??= new Semaphore(most));
   return {
     async call(binding, args, options) {
       const { caller, onItems, onBehalf, isOwnToken, savesFiles, tool, headers: passed = [] } = options;
-      const draft = composed(api, binding, args, settings);
+      const loading = loadWriters(binding, settings.features);
+      const draft = composed(api, binding, args, settings, loading && (await loading));
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, caller);
       try {
@@ -121,10 +123,37 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
 }
 
 async function findFiles(
-  pieces: Parameters<typeof streamedBody>[0],
+  pieces: readonly (Buffer | FileArgument)[],
   settings: UpstreamSettings,
 ): Promise<StreamedBody> {
-  return (await import('./files.ts')).streamedBody(pieces, settings);
+  const files = settings.features?.files;
+  if (files === undefined) throw missingFeature('transfers', 'send files');
+  return (await files()).streamedBody(pieces, settings);
+}
+
+/** Undefined for requests that hold neither multipart nor XML. */
+function loadWriters(
+  { body, parameters }: HttpBinding,
+  features: UpstreamSettings['features'],
+): Promise<BodyWriters> | undefined {
+  const mayHold = body?.kind === 'multipart' || body?.kind === 'xml' || body?.encoding !== undefined;
+  if (!mayHold && !parameters.some(({ encoding }) => encoding !== undefined)) return undefined;
+  return features?.bodies?.();
+}
+
+/** Tokens are fetched by a part that loads with the first of them. */
+function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
+  let source: Promise<Tokens> | undefined;
+  const open = async (): Promise<Tokens> => {
+    if (features?.clientCredentials === undefined)
+      throw missingFeature('client-credentials', 'ask for an OAuth token');
+    const { TokenSource } = await features.clientCredentials();
+    return new TokenSource(limits, chooseDispatcher);
+  };
+  return {
+    get: async (request) => (await (source ??= open())).get(request),
+    forget: (request) => void source?.then((tokens) => tokens.forget(request)),
+  };
 }
 
 /** Arguments can be nested more deeply than anything that goes down by itself can follow. */
@@ -138,15 +167,17 @@ function composed(...given: Parameters<typeof composeRequest>): Draft {
 }
 
 /** Refused credentials that can be had anew are renewed once: the request has not been carried out. */
-function exchange(call: Call, tokens: TokenSource): Promise<Exchanged> {
+function exchange(call: Call, tokens: Tokens): Promise<Exchanged> {
   const { access, onBehalf } = call;
   if (onBehalf !== undefined) return exchangeForCaller(call, onBehalf, tokens);
   const requirement = chooseRequirement(access);
   return sendRenewing(call, readCredentials(access, requirement ?? {}, tokens), requirement === undefined);
 }
 
-async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: TokenSource): Promise<Exchanged> {
-  const { chooseForCaller } = await import('./caller-credentials.ts');
+async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<Exchanged> {
+  const { exchange: load } = call.settings.features ?? {};
+  if (load === undefined) throw missingFeature('exchange', 'use credentials of its callers');
+  const { chooseForCaller } = await load();
   const { access, credentials, requirement } = await chooseForCaller(
     call.access,
     caller,
@@ -191,6 +222,7 @@ async function sendWith(call: Call, credentials: Credentials, isMissing: boolean
           deadline,
           filesRoot,
           onItems,
+          features: settings.features,
           redact,
           chooseDispatcher,
           slots,

@@ -1,4 +1,5 @@
 /** Why a call of the API did not come to an answer. Core turns it into a tool error. */
+import { withoutFeature } from '../contract/feature.ts';
 
 /** What went wrong, for code; the message is for the model. */
 export type UpstreamErrorCode =
@@ -8,6 +9,8 @@ export type UpstreamErrorCode =
   | 'credentials'
   /** An argument that can't be sent as it is. */
   | 'argument'
+  /** The project was generated without a feature that the call needs. */
+  | 'feature'
   | 'timeout'
   /** The caller's signal was aborted. */
   | 'aborted'
@@ -38,4 +41,24 @@ export class UpstreamError extends Error {
     this.code = code;
     this.status = options.status;
   }
+}
+
+/** Sets the address of an API whose document's own is not meant. */
+export const ADDRESS_VARIABLE = 'API_BASE_URL';
+
+export function refusedRedirect(
+  to: URL,
+  from: string,
+  addressVariable: string = ADDRESS_VARIABLE,
+): UpstreamError {
+  return new UpstreamError(
+    'redirect',
+    `The API at ${from} redirected to ${to.host}, which is in the network of this MCP server, and was not asked. ` +
+      `Its own address may be wrong; check ${addressVariable}.`,
+  );
+}
+
+/** @param work as in "can't <work>" */
+export function missingFeature(name: string, work: string): UpstreamError {
+  return new UpstreamError('feature', `This MCP server can't ${work}. ${withoutFeature(name)}.`);
 }

@@ -1,4 +1,5 @@
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
+import type { UpstreamFeatures } from '../../upstream/upstream-features.ts';
 import type { BoundUpstream, BoundRequest } from '../../upstream-part.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import type { HttpBinding } from '../../contract/bindings.ts';
@@ -128,6 +129,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
+    features: server.features as UpstreamFeatures,
     ...(filesRoot === undefined ? {} : { filesRoot }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),

@@ -1,0 +1,100 @@
+/**
+ * Parts of the client that a project has by what its document holds. Types only, and none of them from the parts, so that a
+ * project type-checks without.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { SecurityRequirement } from '../contract/bindings.ts';
+import type { Json } from '../contract/json-schema.ts';
+import type { OpenOnBehalf } from '../definition.ts';
+import type { CallerAccess } from '../on-behalf.ts';
+import type { Redact } from '../redact.ts';
+import type { BodyWriters } from './body.ts';
+import type { FileArgument } from './bytes.ts';
+import type { Deadline } from './deadline.ts';
+import type { ChooseDispatcher } from './dispatcher.ts';
+import type { Access, Credentials, Tokens } from './security.ts';
+import type { UpstreamSettings } from './settings.ts';
+import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
+
+export interface UpstreamFeatures {
+  /** Writes multipart and XML bodies. */
+  bodies?: () => Promise<BodyWriters>;
+  /** Fetches OAuth tokens by client credentials. */
+  clientCredentials?: () => Promise<ClientCredentialsFeature>;
+  exchange?: () => Promise<ExchangeFeature>;
+  /** Reads bodies from the files folder, and saves answers in it. */
+  files?: () => Promise<FilesFeature>;
+  /** Reads answers that are sequences: events, JSON lines. */
+  sequences?: () => Promise<SequencesFeature>;
+}
+
+interface ClientCredentialsFeature {
+  TokenSource: new (limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) => Tokens;
+}
+
+interface ExchangeFeature {
+  openOnBehalf: OpenOnBehalf;
+  /** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
+  chooseForCaller(
+    access: Access,
+    caller: CallerAccess,
+    tokens: Tokens,
+    deadline: Deadline,
+  ): Promise<CallerChoice>;
+}
+
+/** The credentials that a call on behalf of its caller uses. */
+export interface CallerChoice {
+  /** With what was found. */
+  access: Access;
+  credentials: Credentials;
+  /** Undefined: none can be met. */
+  requirement: SecurityRequirement | undefined;
+}
+
+interface FilesFeature {
+  /** @throws {UpstreamError} `argument` for a file that may not be sent, or is none */
+  streamedBody(pieces: readonly (Buffer | FileArgument)[], settings: UpstreamSettings): Promise<StreamedBody>;
+  /** @throws {UpstreamError} `file` when the answer is too long or can't be saved */
+  readOrSave(
+    response: IncomingMessage,
+    wire: WireRequest,
+    options: SaveOptions,
+  ): Promise<{ body: Buffer; saved?: SavedFile }>;
+}
+
+export interface SaveOptions {
+  filesRoot: string;
+  limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
+  /** Of the name, which the API may suggest. */
+  redact?: Redact | undefined;
+}
+
+/** A file that an answer was saved as. */
+export interface SavedFile {
+  path: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+}
+
+interface SequencesFeature {
+  /** @throws {Error} when the call was cancelled, or when the connection failed before an item came */
+  readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
+}
+
+/** What came of a sequence. */
+export interface Sequence {
+  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
+  read(redact: Redact): { value: Json[]; text?: string };
+  /** What is there, where that is not all, in words. */
+  part?: string;
+}
+
+export interface SequenceOptions {
+  limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
+  deadline: Deadline;
+  /** Told how many items have come, as more come. */
+  onItems?: ((count: number) => void) | undefined;
+}
