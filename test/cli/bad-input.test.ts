@@ -136,7 +136,7 @@ test.each<[string, Case]>([
       },
       args: ['openapi', 'other.yaml', '-o', 'out'],
       exitCode: 1,
-      want: /target-of-another: out holds the project of another server, petstore-mcp, and other-mcp would/,
+      want: /target-of-another: out contains the project of another server, petstore-mcp, which other-mcp would/,
     },
   ],
   [

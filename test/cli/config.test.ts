@@ -14,7 +14,7 @@ test.each(['generate', 'check', 'inspect'])(
     mkdirSync(join(cwd, 'empty'), { recursive: true });
     const { exitCode, stdout, stderr } = await runInProcess([command, 'empty'], { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('error MCPG603 missing-config: There is no empty/mcpgen.config.json');
+    expect(stderr).toContain('error MCPG603 missing-config: empty/mcpgen.config.json does not exist');
   },
 );
 
@@ -23,9 +23,9 @@ test.each(['generate', 'check'])('%s below a configuration names it, and its for
   writeFileSync(join(cwd, 'above/mcpgen.config.yaml'), 'source: a.yaml\n');
   const { exitCode, stderr } = await runInProcess([command], { cwd: join(cwd, 'above/sub/deep') });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('There is no mcpgen.config.json (nor one that ends with ');
+  expect(stderr).toContain('mcpgen.config.json does not exist (nor with the endings ');
   for (const form of ['.yaml', '.yml', '.ts', '.js']) expect(stderr).toContain(form);
-  expect(stderr).toContain('../../mcpgen.config.yaml is in a folder above: name it');
+  expect(stderr).toContain('A folder above has ../../mcpgen.config.yaml: name it');
   expect(stderr).toContain('`mcpgen init`');
 });
 

@@ -58,12 +58,10 @@ test('every form takes variables, each command too', async () => {
     const { exitCode, stderr } = await mcpgen({}, ...args);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^mcpgen\.config\.mjs:1:26 - error MCPG616 unset-variable: The environment has no variable API,/,
+      /^mcpgen\.config\.mjs:1:26 - error MCPG616 unset-variable: The configuration uses the environment variable API here,/,
     );
     expect(stderr).toContain("1 | export default { source: '${API}.yaml'");
-    expect(stderr).toContain(
-      'hint: Set it, or write what stands for it when it is not set: `${API:-default}`.',
-    );
+    expect(stderr).toContain('hint: Set it, or give a default: `${API:-default}`.');
   }
 });
 

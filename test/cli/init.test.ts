@@ -58,6 +58,6 @@ test('a configuration that is there is never overwritten', async () => {
   writeFileSync(join(cwd, 'mcpgen.config.yaml'), 'source: petstore.yaml\n');
   const { exitCode, stderr } = await runInProcess(['init', 'petstore.yaml'], { cwd });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('MCPG614 config-exists: There is a configuration already: mcpgen.config.yaml.');
+  expect(stderr).toContain('MCPG614 config-exists: The configuration mcpgen.config.yaml already exists.');
   expect(readFileSync(join(cwd, 'mcpgen.config.yaml'), 'utf8')).toBe('source: petstore.yaml\n');
 });

@@ -13,15 +13,15 @@ test.each([
   [
     'nothing is piped in',
     '-',
-    /MCPG104 source-empty: [^]*hint: The command before the pipe has printed nothing\. .*`git cat-file -e <revision>:<file>` tells beforehand\./,
+    /MCPG104 source-empty: [^]*hint: The command before the pipe printed nothing\. .*`git cat-file -e <revision>:<file>` checks this first\./,
   ],
   [
     'a revision is named',
     'main:api.yaml',
-    /MCPG101 source-not-found: There is no file main:api\.yaml\.\n +hint: A file of a revision in git is piped in: `git show <revision>:<file> \| mcpgen diff - <file>`\./,
+    /MCPG101 source-not-found: The file main:api\.yaml does not exist\.\n +hint: To read a file of a git revision, pipe it in: `git show <revision>:<file> \| mcpgen diff - <file>`\./,
   ],
-  ['a file is named', 'old.yaml', /hint: Check the path;/],
-  ['a drive of Windows is named', 'C:old.yaml', /hint: Check the path;/],
+  ['a file is named', 'old.yaml', /hint: Check the path, which/],
+  ['a drive of Windows is named', 'C:old.yaml', /hint: Check the path, which/],
 ])('%s', async (_, before, want) => {
   const { exitCode, stderr } = await runInProcess(['diff', before, 'api.yaml'], { cwd });
   expect(exitCode).toBe(1);

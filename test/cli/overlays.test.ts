@@ -85,7 +85,7 @@ describe('messages', () => {
       'an overlay that is not there',
       ['inspect', 'petstore.yaml', '--overlay', 'none.yaml'],
       1,
-      /There is no file none\.yaml/,
+      /The file none\.yaml does not exist/,
     ],
     [
       'standard input',

@@ -75,7 +75,7 @@ test('one that is named is alone', async () => {
   expect((await mcpgen('check', '--server', 'orders')).exitCode).toBe(0);
   const all = await mcpgen('check');
   expect(all.exitCode).toBe(1);
-  expect(all.stderr).toContain('project-missing: [pets] mcpgen has written no project to pets');
+  expect(all.stderr).toContain('project-missing: [pets] pets contains no project by mcpgen');
   expect(all.stderr).toContain('`mcpgen generate --server pets`');
 });
 
@@ -143,13 +143,13 @@ test('overlay init writes for the one that is named', async () => {
 });
 
 test.each([
-  { args: ['serve', '.'], words: /has several servers \(pets, orders\), and mcpgen serve takes one/ },
-  { args: ['serve', 'mcpgen.config.yaml'], words: /mcpgen serve takes one\.\n {2}hint: .*--server pets/ },
-  { args: ['overlay', 'init', '.'], words: /mcpgen overlay init takes one/ },
-  { args: ['diff', 'mcpgen.config.yaml', 'pets.yaml'], words: /a side of mcpgen diff takes one/ },
-  { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o takes one/ },
+  { args: ['serve', '.'], words: /has several servers \(pets, orders\), but mcpgen serve needs one/ },
+  { args: ['serve', 'mcpgen.config.yaml'], words: /mcpgen serve needs one\.\n {2}hint: .*--server pets/ },
+  { args: ['overlay', 'init', '.'], words: /mcpgen overlay init needs one/ },
+  { args: ['diff', 'mcpgen.config.yaml', 'pets.yaml'], words: /a side of mcpgen diff needs one/ },
+  { args: ['generate', '-o', 'x'], words: /server-not-named: .*-o needs one/ },
   { args: ['generate', '--server', 'pet'], words: /has no server "pet"\. .*pets, orders\.\n.*mean pets\?/ },
-  { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Name one of them/ },
+  { args: ['check', '--server', 'x'], words: /unknown-server: .*\n {2}hint: Use one of these names/ },
   { args: ['inspect', 'pets.yaml', '--server', 'x'], words: /--server applies only to a configuration/ },
   { args: ['serve', 'pets.yaml', '--server', 'x'], words: /--server applies only to a configuration/ },
 ])('$args is refused', async ({ args, words }) => {
@@ -163,11 +163,11 @@ test('a configuration of one server has none by name', async () => {
   write('mcpgen.config.yaml', 'source: pets.yaml\n');
   const { exitCode, stderr } = await mcpgen('generate', '--server', 'pets');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('mcpgen.config.yaml is of one server alone, so there is no server "pets" in it.');
+  expect(stderr).toContain('mcpgen.config.yaml configures a single server, so it has no server "pets".');
 });
 
 test.each([
-  { outputs: ['out', './out/'], words: '(./out/) is that of the server a, and each run' },
+  { outputs: ['out', './out/'], words: '(./out/) is that of the server a, so each run' },
   { outputs: ['out', 'out/b'], words: '(out/b) is in that of the server a' },
   { outputs: ['out/a', '.'], words: '(.) is around that of the server a' },
   { outputs: ['real/x', 'link/x'], words: '(link/x) is that of the server a' },

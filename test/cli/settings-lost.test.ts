@@ -28,7 +28,7 @@ const stopped: { what: string; steps: Step[]; run: string; settings: string; nex
     steps: [OPENAPI, inner(EDITED)],
     run: OPENAPI,
     settings: DROPS,
-    next: 'give them in this run too',
+    next: 'repeat them in this run',
   },
   {
     what: 'edited, and generated',
@@ -42,7 +42,7 @@ const stopped: { what: string; steps: Step[]; run: string; settings: string; nex
     steps: [`${OPENAPI} --exclude method:DELETE --output-schema off`],
     run: OPENAPI,
     settings: DROPS,
-    next: 'give them in this run too',
+    next: 'repeat them in this run',
   },
   {
     what: 'edited in the project of an outer configuration',
@@ -71,7 +71,7 @@ test.each(stopped)('stops: $what', async ({ steps, run, settings, next }) => {
   const { exitCode, stderr } = await command(run, cwd);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(
-    `MCPG535 settings-lost: p/mcpgen.config.json holds settings that this run would drop: ${settings}.`,
+    `MCPG535 settings-lost: p/mcpgen.config.json has settings that this run would drop: ${settings}.`,
   );
   expect(stderr).toContain(next);
   expect(read(cwd, 'p/mcpgen.config.json')).toBe(before);
@@ -166,13 +166,13 @@ const hints: { what: string; steps: Step[]; run: string; want: string }[] = [
     what: 'edited beside an outer configuration',
     steps: [LESS, 'generate', inner({ source: SOURCE })],
     run: 'generate',
-    want: 'Run `mcpgen generate p` to compile with the edited configuration, or write what you have changed into mcpgen.config.ts, or add --force',
+    want: 'Run `mcpgen generate p` to compile with the edited configuration, or move your changes to mcpgen.config.ts, or add --force',
   },
   {
     what: 'edited beside an outer configuration, and checked',
     steps: [LESS, 'generate', inner({ source: SOURCE })],
     run: 'check',
-    want: 'mcpgen.config.json was edited, and this run takes its settings from mcpgen.config.ts. Run `mcpgen generate p` to compile with the file; or write what you have changed into mcpgen.config.ts, and run `mcpgen generate --force`',
+    want: 'mcpgen.config.json was edited, but this run takes its settings from mcpgen.config.ts. Run `mcpgen generate p` to compile with the file; or move your changes to mcpgen.config.ts, and run `mcpgen generate --force`',
   },
   {
     what: 'edited beside a command line, and checked',

@@ -49,7 +49,7 @@ test.each([
     exitCode: 1,
     words: [
       /MCPG810 name-taken: Two resources have the URI a:\/\/b\./,
-      /hint: Write another URI behind one `@resource`\./,
+      /hint: Change the URI after one `@resource`\./,
     ],
   },
   ...[
@@ -59,7 +59,7 @@ test.each([
     sources,
     exitCode: 1,
     words: [
-      /names\.ts:2:17 - error MCPG859 template-taken: t:\/\/\{name\}\/x\{\?page\} reads the same URIs as t:\/\/\{id\}/,
+      /names\.ts:2:17 - error MCPG859 template-taken: t:\/\/\{name\}\/x\{\?page\} matches the same URIs as t:\/\/\{id\}/,
       /ids\.ts:2:17 - The other one\./,
       /Found 1 error\./,
     ],
@@ -72,10 +72,7 @@ test.each([
   {
     sources: [{ openapi: 'pets.yaml' }, { typescript: ['many.ts', 'readers.ts'] }],
     exitCode: 1,
-    words: [
-      /MCPG410 many-tools: .* 42 tools/,
-      /hint: Choose operations with `include` of a source, and name/,
-    ],
+    words: [/MCPG410 many-tools: .* 42 tools/, /hint: Select operations with `include` of a source, name/],
   },
   {
     sources: [{ openapi: 'pets.yaml' }, { openapi: 'same.yaml' }],

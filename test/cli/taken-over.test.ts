@@ -49,7 +49,7 @@ test('without a lock, --force keeps copies of what was edited, and of nothing el
   const refused = await mcpgen('generate', 'out');
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain(
-    'would overwrite files it did not write: src/main.ts. Nothing was written.',
+    'would overwrite files that it did not write: src/main.ts. Nothing was written.',
   );
   const forced = await mcpgen('generate', 'out', '--force');
   expect(forced).toMatchObject({ exitCode: 0 });
@@ -76,9 +76,7 @@ test.each(['mcpgen.config.yaml', 'mcpgen.config.ts'])(
       'method:DELETE',
     );
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(
-      `configured-already: The folder has a configuration that somebody has written, out/${name}.`,
-    );
+    expect(stderr).toContain(`configured-already: The folder already has a configuration, out/${name}.`);
     expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--check')).exitCode).toBe(0);
     expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'out', '--force')).exitCode).toBe(0);
     expect(existsSync(join(cwd, 'out/mcpgen.config.json'))).toBe(false);

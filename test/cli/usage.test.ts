@@ -212,6 +212,6 @@ test('a format that does not exist is wrong usage', async () => {
 test('invalid-usage names the help that tells more', async () => {
   const { stderr } = await runInProcess(['inspect', '--outptu'], { env: { MCPGEN_FORMAT: 'agent' } });
   expect(stderr).toBe(
-    "error MCPG601 invalid-usage: The command line cannot be understood: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
+    "error MCPG601 invalid-usage: Invalid command line: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
   );
 });

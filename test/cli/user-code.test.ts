@@ -51,24 +51,23 @@ test.each([
   {
     hooks: 'export function onModel() { process.exit(0); }',
     name: ENDED,
-    message: 'mcpgen could not go on: the hook onModel of hooks.ts ended the process.',
+    message: 'mcpgen stopped: the hook onModel of hooks.ts ended the process.',
   },
   {
     hooks: 'process.exit(0);',
     name: ENDED,
-    message: 'mcpgen could not go on: hooks.ts ended the process.',
+    message: 'mcpgen stopped: hooks.ts ended the process.',
   },
   {
     hooks: 'export const onFiles = () => new Promise(() => undefined);',
     name: ENDED,
-    message:
-      'mcpgen could not go on: the hook onFiles of hooks.ts never settles, although nothing is pending.',
+    message: 'mcpgen stopped: the hook onFiles of hooks.ts never settles, although nothing is pending.',
   },
   {
     hooks:
       'export async function onModel(): Promise<void> {\n  setTimeout(() => {\n    throw new Error("late");\n  });\n  await new Promise(() => undefined);\n}',
     name: THREW,
-    message: 'An error that nobody catches was thrown by the hook onModel of hooks.ts: late',
+    message: 'the hook onModel of hooks.ts threw an uncaught error: late',
     file: 'hooks.ts',
     line: 3,
     column: 11,
@@ -77,7 +76,7 @@ test.each([
     hooks:
       'export async function onModel() {\n  void Promise.reject(new Error("lost"));\n  await new Promise((resolve) => setTimeout(resolve));\n}',
     name: THREW,
-    message: 'An error that nobody catches was thrown by the hook onModel of hooks.ts: lost',
+    message: 'the hook onModel of hooks.ts threw an uncaught error: lost',
     file: 'hooks.ts',
     line: 2,
     column: 23,

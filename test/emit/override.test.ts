@@ -65,7 +65,7 @@ test('a name that is no template: unknown-template', async () => {
   const { name, message } = await faultOf(templates({ 'src/sever.ts.hbs': '' }));
   expect({ name, message }).toEqual({
     name: 'unknown-template',
-    message: 'No file of the project is made from a template src/sever.ts.hbs, so it would have no effect.',
+    message: 'The template src/sever.ts.hbs has no effect, since no project file uses it.',
   });
 });
 

@@ -17,12 +17,12 @@ async function told(files: Record<string, string>, source = petstore): Promise<s
 }
 
 test.each([
-  { file: 'README.md', want: 'Call it README.md.hbs' },
-  { file: 'README.hbs.md', want: 'Call it README.md.hbs' },
-  { file: 'src/main.ts', want: 'Call it src/main.ts.hbs' },
-  { file: 'Dockerfile.handlebars', want: 'Call it Dockerfile.hbs' },
-  { file: 'partials/support.md', want: 'Call it partials/support.hbs' },
-  { file: 'notes.txt', want: 'Take it out of the folder' },
+  { file: 'README.md', want: 'Rename it to README.md.hbs' },
+  { file: 'README.hbs.md', want: 'Rename it to README.md.hbs' },
+  { file: 'src/main.ts', want: 'Rename it to src/main.ts.hbs' },
+  { file: 'Dockerfile.handlebars', want: 'Rename it to Dockerfile.hbs' },
+  { file: 'partials/support.md', want: 'Rename it to partials/support.hbs' },
+  { file: 'notes.txt', want: 'Remove it from the template folder' },
 ])('$file has no effect: $want', async ({ file, want }) => {
   const [only, other] = await told({ [`templates/${file}`]: '' });
   expect(only).toContain(`warning file-without-effect: templates/${file} is no template`);

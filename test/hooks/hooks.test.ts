@@ -325,7 +325,7 @@ test.each([
   ],
   ...['json', 'each'].map((name) => [
     `templates: 't', helpers: { ${name}: String }`,
-    `helper-name-taken: The helper ${name} of mcpgen.config.mjs has the name of a built-in one.`,
+    `helper-name-taken: The helper ${name} of mcpgen.config.mjs has the name of a built-in helper.`,
   ]),
 ])('%s: %s', async (members, want) => {
   const folder = folderOf({ 'mcpgen.config.mjs': config(members), 't/README.md.hbs': 'x' });

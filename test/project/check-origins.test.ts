@@ -40,7 +40,7 @@ test('a first compilation lists its origins once, and the lock has them', async 
   const { diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd });
   expect(said(diagnostics, 'credential-origins')).toEqual([
     [
-      'The server sends credentials to https://api.example.com (API_KEY_KEY). A run that would send them to another origin is an error, once mcpgen.lock has these.',
+      'The server sends credentials to https://api.example.com (API_KEY_KEY). mcpgen.lock stores these origins, and any other origin becomes an error.',
       expect.any(String),
     ],
   ]);
@@ -64,8 +64,8 @@ test('another origin is an error, nothing is written, and the message says what 
   expect(again.ok).toBe(false);
   expect(said(again.diagnostics, 'origin-not-accepted')).toEqual([
     [
-      `Credentials would go to origins that out/mcpgen.lock does not name: ${EVIL} (API_KEY_KEY). Nothing was written.`,
-      `If whoever runs the API confirms it, run \`mcpgen generate out --accept-origin ${EVIL}\`.`,
+      `The server would send credentials to origins that out/mcpgen.lock does not name: ${EVIL} (API_KEY_KEY). Nothing was written.`,
+      `If the API's operator confirms them, run \`mcpgen generate out --accept-origin ${EVIL}\`.`,
     ],
   ]);
   for (const run of [
@@ -85,10 +85,10 @@ test('a program is told of the option, a command line of itself', async () => {
   const hintsOf = async (more: object) =>
     said((await run(more)).diagnostics, 'origin-not-accepted').map(([, hint]) => hint);
   expect(await hintsOf({})).toEqual([
-    'If whoever runs the API confirms it, pass `acceptOrigins: ["https://{r}.evil.example"]`.',
+    'If the API\'s operator confirms them, pass `acceptOrigins: ["https://{r}.evil.example"]`.',
   ]);
   expect(await hintsOf({ command: 'mcpgen openapi dogs.yaml --dry-run -o out --check' })).toEqual([
-    "If whoever runs the API confirms it, run `mcpgen openapi dogs.yaml -o out --accept-origin 'https://{r}.evil.example'`.",
+    "If the API's operator confirms them, run `mcpgen openapi dogs.yaml -o out --accept-origin 'https://{r}.evil.example'`.",
   ]);
   expect((await run({ acceptOrigins: ['https://{r}.evil.example'] })).ok).toBe(true);
 });

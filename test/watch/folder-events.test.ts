@@ -24,6 +24,6 @@ test('a folder that the system does not let be watched is the error cannot-watch
   } catch (thrown) {
     const [diagnostic] = (thrown as DiagnosticError).diagnostics;
     expect(diagnostic).toMatchObject({ name: 'cannot-watch', severity: 'error' });
-    expect(diagnostic?.message).toContain(`${folder} can't be watched for changes (ENOSPC)`);
+    expect(diagnostic?.message).toContain(`cannot watch the folder ${folder} (ENOSPC)`);
   }
 });

@@ -84,7 +84,7 @@ test('without a base the view has two sides, and says so', async () => {
 });
 
 test.each([
-  { base: 'of all', files: one, words: /Or add --merge to put what mcpgen would change into them, --keep/ },
+  { base: 'of all', files: one, words: /Or add --merge to apply mcpgen's changes to them, --keep/ },
   {
     base: 'of none',
     files: two,
@@ -93,8 +93,7 @@ test.each([
   {
     base: 'of some',
     files: project('one', { 'src/generated/page.md': page('Two') }),
-    words:
-      /--merge to put .* into them \(not of src\/generated\/page\.md: what mcpgen had written there is not known/,
+    words: /--merge to apply .* to them \(except src\/generated\/page\.md, whose generated text is unknown/,
   },
 ])('a merge is offered where the base is known: $base', async ({ base, files, words }) => {
   const dir = await written();

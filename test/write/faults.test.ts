@@ -92,7 +92,7 @@ test('a limit on the size of files is no fault of the disk', async () => {
     if (operation === 'writeText') throw systemError('EFBIG', path);
   });
   const { messages, hints } = await write(two, await written(), { force: true }, limited);
-  expect(messages[0]).toContain('larger than files may be here');
+  expect(messages[0]).toContain('exceeds the limit for file sizes');
   expect(hints[0]).toContain('ulimit -f');
   expect(hints[0]).not.toContain('disk');
 });

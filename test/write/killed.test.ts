@@ -222,7 +222,7 @@ test.each<{ what: string; files: Record<string, string>; gone?: string[]; saved:
 
 test.each([
   { what: 'in a repository', folder: '.git', want: 'git status' },
-  { what: 'elsewhere', folder: 'other', want: 'Nothing has to be done' },
+  { what: 'elsewhere', folder: 'other', want: 'Nothing to do' },
 ])('what to look at $what', async ({ folder, want }) => {
   const dir = await halfDone();
   mkdirSync(join(dir, '..', folder));

@@ -67,9 +67,7 @@ test.each([
     });
     return;
   }
-  expect(outcome.messages[0]).toContain(
-    'out/src/generated/page.md holds the marks of a merge conflict, at line 1',
-  );
+  expect(outcome.messages[0]).toContain('out/src/generated/page.md contains conflict markers at line 1');
   expect(outcome.hints[0]).toContain('git checkout --ours -- out/src/generated/page.md');
   expect(filesOf(dir)).toEqual(before);
 });
@@ -97,7 +95,7 @@ test('package.json with marks: the place is told, and --force keeps it as .orig'
   put(dir, { 'package.json': `{\n${conflict('"name": "a"\n', '"name": "b"\n')}}\n` });
   const { problems, messages } = await write(manifest, dir, { label: 'out' });
   expect(problems).toEqual(['file-conflict']);
-  expect(messages[0]).toContain('out/package.json holds the marks of a merge conflict, at line 2');
+  expect(messages[0]).toContain('out/package.json contains conflict markers at line 2');
   expect((await write(manifest, dir, { force: true })).saved).toEqual(['package.json.orig']);
 });
 

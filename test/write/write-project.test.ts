@@ -229,7 +229,7 @@ test("with force only mcpgen's paths are touched, and each overwritten file is k
 test.each([
   {
     lock: 'there',
-    words: /^The project has files of these names now, .* Rename yours or move them away; or/,
+    words: /^The project now needs these names .* Rename or move yours, or/,
   },
   { lock: 'lost', words: /^If mcpgen\.lock was lost, restore it/ },
 ])('a new path that the user has taken, the lock is $lock: file-not-ours', async ({ lock, words }) => {

@@ -10,14 +10,14 @@ export const loadDiagnostics = {
   'source-not-found': define<{ source: string }>({
     code: 'MCPG101',
     severity: 'error',
-    message: ({ source }) => `There is no file ${source}.`,
+    message: ({ source }) => `The file ${source} does not exist.`,
     hint: ({ source }) =>
       revisionAndFile.test(source)
-        ? 'A file of a revision in git is piped in: `git show <revision>:<file> | mcpgen diff - <file>`.'
-        : 'Check the path; it is taken relative to the working folder.',
+        ? 'To read a file of a git revision, pipe it in: `git show <revision>:<file> | mcpgen diff - <file>`.'
+        : 'Check the path, which is relative to the working folder.',
     docs: {
-      cause: 'The source named on the command line does not exist, so there is nothing to compile.',
-      fix: 'Give the path of an existing OpenAPI document, a URL, or `-` for standard input.',
+      cause: 'The source on the command line does not exist, so there is nothing to compile.',
+      fix: 'Use the path of an OpenAPI document, a URL, or `-` for standard input.',
       example: 'mcpgen openapi does-not-exist.yaml',
     },
   }),
@@ -25,10 +25,10 @@ export const loadDiagnostics = {
     code: 'MCPG102',
     severity: 'error',
     message: ({ source }) => `${source} is a folder, not an OpenAPI document.`,
-    hint: 'Name the document itself, for example `openapi.yaml` in that folder.',
+    hint: 'Name the document itself, such as `openapi.yaml` in that folder.',
     docs: {
-      cause: 'A folder was named where a document is expected. mcpgen does not guess which file is meant.',
-      fix: 'Give the path of the entry document. Files it references are found from there.',
+      cause: 'A folder was named instead of a document. mcpgen does not guess which file to use.',
+      fix: 'Use the path of the entry document, which leads to the files it references.',
       example: 'mcpgen openapi ./specs',
     },
   }),
@@ -36,22 +36,22 @@ export const loadDiagnostics = {
     code: 'MCPG103',
     severity: 'error',
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
-    hint: 'Check that the file may be read by you and is a regular file.',
+    hint: 'Check that it is a regular file and that you may read it.',
     docs: {
-      cause: 'The operating system refused to hand over the content of the source.',
-      fix: 'Correct the permissions, or copy the document to a place you can read.',
+      cause: 'The operating system refused to read the source.',
+      fix: 'Correct the permissions, or copy the document to a readable place.',
     },
   }),
   'source-empty': define<{ source: string }>({
     code: 'MCPG104',
     severity: 'error',
-    message: ({ source }) => `${source} is empty: there is nothing to compile.`,
+    message: ({ source }) => `${source} is empty, so there is nothing to compile.`,
     hint: ({ source }) =>
       source === '<stdin>'
-        ? 'The command before the pipe has printed nothing. `git show <revision>:<file>` prints nothing where that revision has no such file: then there is no older version to compare with, and `git cat-file -e <revision>:<file>` tells beforehand.'
+        ? 'The command before the pipe printed nothing. `git show <revision>:<file>` prints nothing if that revision lacks the file; `git cat-file -e <revision>:<file>` checks this first.'
         : 'An OpenAPI document starts with `openapi: 3.1.0` (or `swagger: "2.0"`).',
     docs: {
-      cause: 'The source has no content, or only white space and comments.',
+      cause: 'The source contains nothing, or only white space and comments.',
       fix: 'Name a document with content. With `-`, check that the command before the pipe prints something.',
     },
   }),
@@ -59,11 +59,11 @@ export const loadDiagnostics = {
     code: 'MCPG105',
     severity: 'error',
     message: ({ source, reason }) => `${source} is not UTF-8 text: ${reason}.`,
-    hint: 'Save the document as UTF-8. A compressed document has to be unpacked first.',
+    hint: 'Save the document as UTF-8, and unpack compressed documents first.',
     docs: {
       cause:
-        'OpenAPI documents are JSON or YAML text in UTF-8. This source holds other bytes, so it may be an image, an archive, or text in another encoding.',
-      fix: 'Name the right file, or convert it to UTF-8.',
+        'OpenAPI documents are JSON or YAML in UTF-8. This source has other bytes, such as an image, an archive, or text in another encoding.',
+      fix: 'Use the right file, or convert it to UTF-8.',
     },
   }),
   'source-too-large': define<{ source: string; limit: number }>({
@@ -72,20 +72,18 @@ export const loadDiagnostics = {
     message: ({ source, limit }) => `${source} is larger than ${limit} bytes, the limit for one document.`,
     hint: 'Check that this is the right file.',
     docs: {
-      cause:
-        'A document above the limit is most likely not an OpenAPI document, and reading it could use up all memory.',
-      fix: 'Split the document into several files, or raise the limit when you call the API.',
+      cause: 'A document above the limit is most likely not an OpenAPI document, and could exhaust memory.',
+      fix: 'Split the document into several files, or raise the limit in the API call.',
     },
   }),
   'invalid-json': define<{ source: string; problem: string }>({
     code: 'MCPG107',
     severity: 'error',
     message: ({ source, problem }) => `${source} is not valid JSON: ${problem}.`,
-    hint: 'Correct the syntax at this place. Comments and trailing commas are not allowed in JSON.',
+    hint: 'Correct the syntax here. JSON allows no comments and no trailing commas.',
     docs: {
-      cause:
-        'The document starts with `{` or `[`, so it is read as JSON, and it breaks the rules of JSON (RFC 8259).',
-      fix: 'Correct the document at the place named. A YAML document must not start with a brace.',
+      cause: 'The document starts with `{` or `[`, so mcpgen reads it as JSON, but it violates RFC 8259.',
+      fix: 'Correct the document at this place. YAML documents must not start with a brace.',
       example: '{ "openapi": "3.1.0", }',
     },
   }),
@@ -93,21 +91,22 @@ export const loadDiagnostics = {
     code: 'MCPG108',
     severity: 'error',
     message: ({ source, problem }) => `${source} is not valid YAML: ${problem}.`,
-    hint: 'Correct the syntax at this place; wrong indentation is the usual cause.',
+    hint: 'Correct the syntax here; the usual cause is wrong indentation.',
     docs: {
-      cause: 'The document breaks the rules of YAML 1.2, so its meaning is not known.',
-      fix: 'Correct the document at the place named. Put text that holds `: ` or ` #` in quotes.',
+      cause: 'The document violates YAML 1.2, so its meaning is unknown.',
+      fix: 'Correct the document at this place. Quote text that contains `: ` or ` #`.',
       example: 'openapi: 3.1.0\ninfo: [title',
     },
   }),
   'several-yaml-documents': define<{ source: string; count: number }>({
     code: 'MCPG109',
     severity: 'error',
-    message: ({ source, count }) => `${source} holds ${count} YAML documents, and only one can be compiled.`,
-    hint: 'Remove the `---` lines between them, or put each document in its own file.',
+    message: ({ source, count }) =>
+      `${source} contains ${count} YAML documents, but mcpgen compiles only one.`,
+    hint: 'Remove the `---` lines between them, or put each document into its own file.',
     docs: {
       cause: 'A line `---` starts a new YAML document. An OpenAPI description is one document.',
-      fix: 'Split the file, and compile the document you want.',
+      fix: 'Split the file, and compile one of the parts.',
       example: 'openapi: 3.1.0\n---\nopenapi: 3.1.0',
     },
   }),
@@ -115,11 +114,11 @@ export const loadDiagnostics = {
     code: 'MCPG110',
     severity: 'warning',
     message: ({ key }) =>
-      `The key ${key} stands twice in one mapping. The last one wins, the others are lost.`,
+      `The key ${key} occurs twice in one mapping. The last one is used, the others are lost.`,
     hint: 'Remove or rename one of them.',
     docs: {
       cause:
-        'YAML demands unique keys, and JSON readers take the last of two equal ones: the other value is lost without a sign. Up to 20 places of a document are reported. In JSON documents above 4 MiB such keys are looked for only by `mcpgen inspect` and with `--strict`, since looking takes time.',
+        'YAML requires unique keys, and JSON readers silently keep only the last one. mcpgen reports up to 20 places per document. Above 4 MiB of JSON, only `mcpgen inspect` and `--strict` check this, since it takes time.',
       fix: 'Merge the two entries, or rename one.',
       example: 'paths:\n  /pets: {}\n  /pets: {}',
     },
@@ -128,14 +127,14 @@ export const loadDiagnostics = {
     code: 'MCPG124',
     severity: 'error',
     message: ({ source, scheme }) =>
-      `${source} cannot be read: the scheme ${scheme} is not supported, only http and https are.`,
+      `${source} cannot be read: the scheme ${scheme} is not supported. Use http or https.`,
     hint: ({ scheme }) =>
       scheme.toLowerCase() === 'file'
-        ? 'Give the path of the file without the scheme.'
+        ? 'Use the path of the file without the scheme.'
         : 'Download the document and compile the file.',
     docs: {
-      cause: 'A source is a path, a URL with http or https, or `-` for standard input.',
-      fix: 'Fetch the document with a program that knows the scheme, and give its path; or pipe it in with `-`.',
+      cause: 'A source is a path, an http or https URL, or `-` for standard input.',
+      fix: 'Download the document and use its path, or pipe it in with `-`.',
       example: 'mcpgen openapi ftp://example.com/openapi.yaml',
     },
   }),
@@ -143,12 +142,12 @@ export const loadDiagnostics = {
     code: 'MCPG123',
     severity: 'warning',
     message: ({ text }) =>
-      `The text ${text} holds half of a surrogate pair, which is no character and cannot be sent. U+FFFD stands in its place.`,
+      `The text ${text} contains half of a surrogate pair, which cannot be sent. U+FFFD replaces it.`,
     hint: 'Write the character itself, or both halves, such as `\\ud83d\\ude00`.',
     docs: {
       cause:
-        'Characters beyond U+FFFF are written as two escapes. One of them alone has no form in UTF-8, and many clients refuse a whole message that holds one. Up to 20 places of a document are reported.',
-      fix: 'Correct the escape. It often comes from a text that was cut in the middle of a character.',
+        'Two escapes encode a character beyond U+FFFF. One alone has no UTF-8 form, and many clients refuse messages that contain it. mcpgen reports up to 20 places per document.',
+      fix: 'Correct the escape. Usually, a text was cut in the middle of a character.',
       example: '{ "enum": ["\\ud800"] }',
     },
   }),
@@ -158,43 +157,41 @@ export const loadDiagnostics = {
     message: ({ url, reason }) => `${url} could not be reached: ${reason}.`,
     hint: 'Check the address and your connection, or download the document and compile the file.',
     docs: {
-      cause:
-        'No answer came from the server: its name is unknown, it refused the connection, or the connection broke.',
-      fix: 'Open the URL in a browser. When a proxy or a login is needed, download the document first.',
+      cause: 'The server did not answer: its name is unknown, or the connection was refused or lost.',
+      fix: 'Open the URL in a browser. If it needs a proxy or a login, download the document first.',
     },
   }),
   'url-status': define<{ url: string; status: number }>({
     code: 'MCPG112',
     severity: 'error',
-    message: ({ url, status }) => `${url} answered with HTTP status ${status} instead of a document.`,
+    message: ({ url, status }) => `${url} returned HTTP status ${status} instead of a document.`,
     hint: ({ status }) =>
       status === 401 || status === 403
         ? 'The document needs a login: download it and compile the file.'
         : 'Check the address.',
     docs: {
-      cause: 'The server was reached, and did not hand out the document.',
-      fix: 'Correct the address. When a login is needed, download the document first.',
+      cause: 'The server answered, but without the document.',
+      fix: 'Correct the address. If it needs a login, download the document first.',
     },
   }),
   'too-many-redirects': define<{ url: string; limit: number }>({
     code: 'MCPG113',
     severity: 'error',
     message: ({ url, limit }) =>
-      `${url} redirects more than ${limit} times, so the document is never reached.`,
-    hint: 'Give the final address of the document.',
+      `${url} redirects more than ${limit} times, so mcpgen never reaches the document.`,
+    hint: 'Use the final address of the document.',
     docs: {
-      cause:
-        'The server sends the reader from address to address, often in a circle because a login or a cookie is missing.',
-      fix: 'Give the address at which a browser ends, or download the document.',
+      cause: 'The server keeps redirecting, often in a circle because a login or cookie is missing.',
+      fix: 'Use the address that a browser ends at, or download the document.',
     },
   }),
   'url-timeout': define<{ url: string; seconds: number }>({
     code: 'MCPG114',
     severity: 'error',
-    message: ({ url, seconds }) => `${url} did not hand out the document within ${seconds} seconds.`,
+    message: ({ url, seconds }) => `${url} did not send the document within ${seconds} seconds.`,
     hint: 'Try again, or download the document and compile the file.',
     docs: {
-      cause: 'The server accepted the connection and was too slow to answer.',
+      cause: 'The server accepted the connection but was too slow.',
       fix: 'Try again later, or download the document.',
     },
   }),
@@ -203,11 +200,11 @@ export const loadDiagnostics = {
     severity: 'warning',
     message: ({ ref, host, target }) =>
       `The reference ${ref} leads to the host ${host}, which is not allowed. ${fateOf(target)}`,
-    hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or keep a copy beside the document.`,
+    hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or store a copy beside the document.`,
     docs: {
       cause:
-        'A document may name any address in a `$ref`. Fetching it without asking would let a foreign document probe your network, so remote references are off.',
-      fix: 'Allow the hosts you trust with `--allow-remote-refs <host>`, or download the referenced files. A host of your own network is only asked when its address is allowed beside its name.',
+        'A `$ref` can name any address. Remote references are off by default, so that a foreign document cannot probe your network.',
+      fix: 'Allow trusted hosts with `--allow-remote-refs <host>`, or download the files. For a host in your own network, allow its address as well as its name.',
       example: '$ref: https://example.com/schemas.yaml#/Pet',
     },
   }),
@@ -215,11 +212,11 @@ export const loadDiagnostics = {
     code: 'MCPG116',
     severity: 'warning',
     message: ({ ref, root, target }) =>
-      `The reference ${ref} leads to a file outside ${root}, so it is not read. ${fateOf(target)}`,
+      `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${fateOf(target)}`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
     docs: {
       cause:
-        'A document may name any file in a `$ref`. Only files below the root are read: the nearest folder upward that holds `.git` or `package.json`, else the folder of the document. Symbolic links are followed before the check.',
+        'A `$ref` can name any file. mcpgen reads only files below the root: the nearest parent folder with `.git` or `package.json`, or else the folder of the document. It resolves symbolic links before the check.',
       fix: 'Move the file below the root, or set the root with `--ref-root dir`.',
       example: '$ref: ../../../etc/passwd',
     },
@@ -229,10 +226,10 @@ export const loadDiagnostics = {
     severity: 'warning',
     message: ({ ref, reason, target }) =>
       `The reference ${ref} leads to a document that cannot be read: ${reason}. ${fateOf(target)}`,
-    hint: 'Correct the reference or the document it leads to.',
+    hint: 'Correct the reference or the document.',
     docs: {
-      cause: 'The referenced file or address does not exist, is not JSON or YAML, or is above a limit.',
-      fix: 'Correct the reference. It is relative to the file it stands in.',
+      cause: 'The file or address does not exist, is not JSON or YAML, or exceeds a limit.',
+      fix: 'Correct the reference, which is relative to its own file.',
       example: '$ref: ./missing.yaml',
     },
   }),
@@ -245,8 +242,8 @@ export const loadDiagnostics = {
         ? 'Correct the reference, or add what it names.'
         : `Did you mean ${codeSpan(suggestion)}?`,
     docs: {
-      cause: 'The document was found, and has nothing at the place the reference names.',
-      fix: 'Check the spelling. In a JSON Pointer `/` inside a name is written `~1`, and `~` is written `~0`.',
+      cause: 'The document exists, but has nothing at the place in the reference.',
+      fix: 'Check the spelling. In a JSON Pointer, write `/` inside a name as `~1`, and `~` as `~0`.',
       example: "$ref: '#/components/schemas/Missing'",
     },
   }),
@@ -254,12 +251,12 @@ export const loadDiagnostics = {
     code: 'MCPG119',
     severity: 'warning',
     message: ({ what, ref, target }) =>
-      `${what} is nowhere to be found: its reference ${ref} leads in a circle of references. ${fateOf(target)}`,
-    hint: 'Let one of the references in the circle be a real object.',
+      `${what} is undefined: its reference ${ref} leads into a circle of references. ${fateOf(target)}`,
+    hint: 'Replace one reference in the circle with a real object.',
     docs: {
       cause:
-        'References that only lead to references in a circle describe nothing. Recursion through properties or items is fine.',
-      fix: 'Replace one reference of the circle by the object that is meant.',
+        'References that only lead to each other describe nothing. Recursion through properties or items is allowed.',
+      fix: 'Replace one reference in the circle with the intended object.',
       example: 'A: { $ref: "#/components/schemas/B" }\nB: { $ref: "#/components/schemas/A" }',
     },
   }),
@@ -269,8 +266,7 @@ export const loadDiagnostics = {
     message: ({ ref, reason, target }) => `The reference ${ref} cannot be used: ${reason}. ${fateOf(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
     docs: {
-      cause:
-        'The value of `$ref` is not text, is not a URI, or uses a scheme other than file, http and https.',
+      cause: '`$ref` is not a string, is not a URI, or uses a scheme other than file, http and https.',
       fix: 'Write a relative or absolute URI, with a JSON Pointer after `#`.',
       example: '$ref: 12',
     },
@@ -283,7 +279,7 @@ export const loadDiagnostics = {
     hint: 'Move inner schemas to `components/schemas` and reference them.',
     docs: {
       cause:
-        'Such depth does not occur in documents made by people, and can exhaust a reader. The limit is 200 levels in YAML and 1,000 in JSON.',
+        'Only generated or hostile documents nest this deep, and they can exhaust a reader. The limit is 200 levels in YAML and 1,000 in JSON.',
       fix: 'Use references instead of nesting.',
     },
   }),
@@ -291,22 +287,22 @@ export const loadDiagnostics = {
     code: 'MCPG122',
     severity: 'warning',
     message: ({ limit }) =>
-      `The document has more than ${limit} different references. The rest are not followed: schemas accept anything there, and everything else is left out.`,
-    hint: 'Split the API into several documents, and compile each.',
+      `The document has more than ${limit} different references. mcpgen ignores the rest: schemas accept anything there, and other parts are omitted.`,
+    hint: 'Split the API into several documents and compile each.',
     docs: {
-      cause: 'The number of references is limited, so that a hostile document cannot exhaust memory.',
-      fix: 'Split the document, or raise the limit when you call the API.',
+      cause: 'The limit prevents a hostile document from exhausting memory.',
+      fix: 'Split the document, or raise the limit in the API call.',
     },
   }),
   'invalid-overlay': define<{ overlay: string; problem: string }>({
     code: 'MCPG125',
     severity: 'error',
     message: ({ overlay, problem }) => `The overlay ${overlay} cannot be used: ${problem}.`,
-    hint: 'An overlay has `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
+    hint: 'An overlay needs `overlay: 1.1.0`, `info` with `title` and `version`, and `actions`, each with a `target`.',
     docs: {
       cause:
-        'The file is not an OpenAPI Overlay of version 1.0 or 1.1: a member is missing, unknown or of the wrong kind.',
-      fix: 'Correct the place named. Members of your own begin with `x-`.',
+        'The file is not an OpenAPI Overlay 1.0 or 1.1: a member is missing, unknown or has the wrong type.',
+      fix: 'Correct the place in the message. Your own members start with `x-`.',
       example:
         'overlay: 1.1.0\ninfo: { title: Names for tools, version: 1.0.0 }\nactions:\n  - target: $.paths["/pets"].get\n    update: { x-mcp: { name: list_pets } }',
     },
@@ -315,42 +311,41 @@ export const loadDiagnostics = {
     code: 'MCPG126',
     severity: 'warning',
     message: ({ target, reason }) => `The action on ${codeSpan(target)} changes nothing: ${reason}.`,
-    hint: 'Correct the action, or take it out. The document may have changed since it was written.',
+    hint: 'Correct or remove the action. The document may have changed since it was written.',
     docs: {
-      cause:
-        'An overlay is applied to the document as it is. What an action was written for may have been renamed or removed, or an earlier action has removed it.',
-      fix: 'Look for the place in the document, and correct `target`, a JSONPath query (RFC 9535). A path template is one key: `$.paths["/pets/{id}"].get`.',
+      cause: 'The target of the action was renamed or removed, perhaps by an earlier action.',
+      fix: 'Find the place in the document and correct `target`, a JSONPath query (RFC 9535). A path template is one key: `$.paths["/pets/{id}"].get`.',
     },
   }),
   'overlay-misfit': define<{ target: string; problem: string }>({
     code: 'MCPG127',
     severity: 'error',
-    message: ({ target, problem }) => `The action on ${codeSpan(target)} cannot be carried out: ${problem}.`,
-    hint: 'Objects are merged into objects, lists and items are appended to lists, plain values replace plain values. To replace something by another kind of thing, remove it in an action before.',
+    message: ({ target, problem }) => `The action on ${codeSpan(target)} failed: ${problem}.`,
+    hint: 'Objects merge into objects, lists and items append to lists, and scalars replace scalars. To change the type of a value, remove it in an earlier action.',
     docs: {
       cause:
-        'The query is not JSONPath, or what the action adds does not go with what is there. The Overlay Specification calls this an error, so nothing is compiled.',
-      fix: 'Correct the action. An action that removes, and one after it that updates the object around, replace anything.',
+        'The query is not JSONPath, or the update does not match the type of its target. The Overlay Specification makes this an error, so mcpgen compiles nothing.',
+      fix: 'Correct the action. To replace a value of any type, remove it first and then update its parent object.',
     },
   }),
   'overlay-of-another': define<{ extended: string; source: string }>({
     code: 'MCPG128',
     severity: 'info',
     message: ({ extended, source }) =>
-      `The overlay was written for ${extended}, and is applied to ${source}.`,
-    hint: 'Nothing is to be done when both are the same API. Otherwise name the overlay that belongs to it.',
+      `The overlay was written for ${extended}, but it is applied to ${source}.`,
+    hint: 'Ignore this if both are the same API. Otherwise, use the overlay for this document.',
     docs: {
-      cause: '`extends` of the overlay names another document than the one that is compiled.',
-      fix: 'Correct `extends`, or leave it out. mcpgen never loads what it names.',
+      cause: '`extends` in the overlay names a different document.',
+      fix: 'Correct or remove `extends`. mcpgen never loads that document.',
     },
   }),
   'overlay-not-written': define<{ file: string; problem: string }>({
     code: 'MCPG129',
     severity: 'error',
     message: ({ file, problem }) => `The overlay ${file} was not written: ${problem}.`,
-    hint: 'Name another file with `-o`; or overwrite it with `--force`, which keeps it as .orig. With `--overlay` and its name what it says is in the new one.',
+    hint: 'Name another file with `-o`, or overwrite it with `--force`, which keeps a copy as .orig. To carry its changes over, pass it with `--overlay`.',
     docs: {
-      cause: '`mcpgen overlay init` never overwrites a file unasked, since an author may have worked on it.',
+      cause: '`mcpgen overlay init` overwrites no file by default, since it may contain edits.',
       fix: 'Name another file with `-o`, print it with `-o -`, or overwrite with `--force`.',
       example: 'mcpgen overlay init petstore.yaml -o there-is-one-already.yaml',
     },
@@ -358,12 +353,12 @@ export const loadDiagnostics = {
   'overlay-too-costly': define<{ target: string; problem: string }>({
     code: 'MCPG130',
     severity: 'error',
-    message: ({ target, problem }) => `The action on ${codeSpan(target)} takes too much work: ${problem}.`,
-    hint: 'Name the way to the values instead of searching with `..`, filter once, and compare with `==` where no pattern is needed.',
+    message: ({ target, problem }) => `The action on ${codeSpan(target)} needs too much work: ${problem}.`,
+    hint: 'Give the path to the values instead of searching with `..`, filter once, and compare with `==` instead of a pattern.',
     docs: {
       cause:
-        'A JSONPath query may search the whole document for each value of the document, and a pattern may be tried in countless ways. An overlay is often written by somebody else, so that the work of its queries is bounded: values looked at by all of them, values that a filter holds, and patterns that cannot be matched without backtracking.',
-      fix: 'Write the query without a filter inside a filter. For honest overlays of very large documents, apply them in several runs.',
+        'A JSONPath query can search the whole document once per value, and a pattern can be tried in countless ways. Overlays often come from others, so mcpgen limits the values that all queries visit, the values that a filter holds, and patterns that need backtracking.',
+      fix: 'Avoid filters inside filters. For very large documents, apply the overlays in several runs.',
       example: 'target: $..[?@..[?@..a]]',
     },
   }),

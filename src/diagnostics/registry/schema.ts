@@ -6,10 +6,10 @@ export const schemaDiagnostics = {
   'invalid-schema': define<{ found: string }>({
     code: 'MCPG301',
     severity: 'warning',
-    message: ({ found }) => `A schema is expected here, and this is ${found}. It accepts anything.`,
-    hint: 'A schema is an object. Wrong indentation in YAML often makes it null.',
+    message: ({ found }) => `Expected a schema, but found ${found}. It accepts anything.`,
+    hint: 'A schema is an object. Wrong YAML indentation often makes it null.',
     docs: {
-      cause: 'A schema is an object (or true and false since OpenAPI 3.1).',
+      cause: 'A schema is an object, or since OpenAPI 3.1 true or false.',
       fix: 'Correct the value.',
       example: 'schema: null',
     },
@@ -17,11 +17,11 @@ export const schemaDiagnostics = {
   'unknown-type': define<{ type: string }>({
     code: 'MCPG302',
     severity: 'warning',
-    message: ({ type }) => `${type} is not a type of JSON Schema, so the schema accepts anything.`,
+    message: ({ type }) => `${type} is not a JSON Schema type, so the schema accepts anything.`,
     hint: 'Types are string, number, integer, boolean, object, array and null. Dates are strings with a format.',
     docs: {
-      cause: 'Only the types of JSON exist in a schema. What was meant is not known.',
-      fix: 'Use one of the types, with a `format` where needed.',
+      cause: 'A schema can only use JSON types, so the meaning of this one is unknown.',
+      fix: 'Use one of the types, with a `format` if needed.',
       example: 'type: datetime',
     },
   }),
@@ -29,11 +29,11 @@ export const schemaDiagnostics = {
     code: 'MCPG303',
     severity: 'warning',
     message: ({ pattern, problem }) =>
-      `The pattern ${codeSpan(pattern)} is not a regular expression of ECMAScript and is left out: ${problem}.`,
-    hint: 'Inline flags such as (?i), possessive quantifiers and atomic groups belong to other dialects.',
+      `The pattern ${codeSpan(pattern)} is not an ECMAScript regular expression and is removed: ${problem}.`,
+    hint: 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
     docs: {
       cause:
-        'Patterns are regular expressions of ECMAScript with Unicode rules. One that cannot be compiled would make clients refuse the whole schema.',
+        'Patterns are ECMAScript regular expressions with Unicode rules. Clients would refuse a schema with an invalid one.',
       fix: 'Rewrite the pattern.',
       example: 'pattern: "(?i)^abc$"',
     },
@@ -42,21 +42,21 @@ export const schemaDiagnostics = {
     code: 'MCPG304',
     severity: 'info',
     message: ({ pattern, rewritten }) =>
-      `The pattern ${codeSpan(pattern)} is written as ${codeSpan(rewritten)}, which means the same under Unicode rules.`,
+      `The pattern ${codeSpan(pattern)} becomes ${codeSpan(rewritten)}, which is equivalent under Unicode rules.`,
     docs: {
-      cause: 'Unicode rules forbid needless escapes such as \\_ and know no \\A and \\z.',
-      fix: 'Nothing needs to be done.',
+      cause: 'Unicode rules forbid needless escapes such as \\_ and have no \\A or \\z.',
+      fix: 'No action is needed.',
     },
   }),
   'invalid-keyword': define<{ keyword: string; expected: string }>({
     code: 'MCPG305',
     severity: 'warning',
     message: ({ keyword, expected }) =>
-      `The keyword ${keyword} should be ${expected}. It is left out, so the schema accepts more.`,
+      `The keyword ${keyword} should be ${expected}. It is removed, so the schema accepts more.`,
     hint: 'Correct the value.',
     docs: {
-      cause: 'The value of the keyword has the wrong type or range, so it states nothing.',
-      fix: 'Correct or remove it.',
+      cause: 'The value of the keyword has the wrong type or range, so it has no meaning.',
+      fix: 'Correct or remove the keyword.',
       example: 'maxLength: -1',
     },
   }),
@@ -64,10 +64,11 @@ export const schemaDiagnostics = {
     code: 'MCPG306',
     severity: 'warning',
     message: ({ property }) =>
-      `The property ${property} says \`required\` with a boolean, as in draft 3 of JSON Schema. It is taken as said by its object.`,
-    hint: 'List the names of required properties in `required` beside `properties`.',
+      `The property ${property} has a boolean \`required\`, as in JSON Schema draft 3. It applies to the parent object.`,
+    hint: 'List required properties in `required` beside `properties`.',
     docs: {
-      cause: '`required` is a list of names beside `properties`. Inside a property it has no meaning today.',
+      cause:
+        '`required` is a list of names beside `properties`. Inside a property it no longer has a meaning.',
       fix: 'Move the name to the list of the object.',
       example: 'properties: { id: { type: string, required: true } }',
     },
@@ -75,9 +76,9 @@ export const schemaDiagnostics = {
   'duplicate-enum-member': define<{ member: string }>({
     code: 'MCPG307',
     severity: 'info',
-    message: ({ member }) => `The value ${member} stands twice in an enum. One is left out.`,
+    message: ({ member }) => `The value ${member} occurs twice in an enum. One is removed.`,
     docs: {
-      cause: 'The members of an enum have to be unique; some clients refuse the schema otherwise.',
+      cause: 'Enum members must be unique; some clients refuse the schema otherwise.',
       fix: 'Remove one.',
     },
   }),
@@ -85,14 +86,14 @@ export const schemaDiagnostics = {
     code: 'MCPG308',
     severity: 'warning',
     message: ({ member, type, meant }) =>
-      `The enum member ${member} is not of the type ${type}, so no value could ever match. It is read as ${meant}.`,
+      `The enum member ${member} is not of the type ${type}, so no value could match. It is read as ${meant}.`,
     hint: ({ type }) =>
       type === 'string'
-        ? 'Put numbers and booleans in quotes, so that they are kept as they are written.'
+        ? 'Quote numbers and booleans to keep their spelling.'
         : 'Write numbers and booleans without quotes, or correct the type.',
     docs: {
       cause:
-        'In YAML an unquoted 1 or true is not a string. Together with `type: string` nothing is valid. A number is read as its value: 0123 as "123", 0x1F as "31".',
+        'In YAML, an unquoted 1 or true is not a string, so with `type: string` no value is valid. mcpgen converts the value of a number: 0123 becomes "123", 0x1F becomes "31".',
       fix: 'Quote the members, or correct the type.',
       example: 'type: string\nenum: [1, 2]',
     },
@@ -100,10 +101,10 @@ export const schemaDiagnostics = {
   'schema-too-deep': define<{ limit: number }>({
     code: 'MCPG309',
     severity: 'warning',
-    message: ({ limit }) => `A schema nests deeper than ${limit} levels. From here on it accepts anything.`,
+    message: ({ limit }) => `A schema nests deeper than ${limit} levels. Below, it accepts anything.`,
     hint: 'Move inner schemas to `components/schemas` and reference them.',
     docs: {
-      cause: 'Depth is limited, so that a hostile document cannot exhaust the compiler or its clients.',
+      cause: 'The limit prevents a hostile document from exhausting the compiler or its clients.',
       fix: 'Use references instead of nesting.',
     },
   }),
@@ -111,21 +112,21 @@ export const schemaDiagnostics = {
     code: 'MCPG310',
     severity: 'warning',
     message: ({ limit }) => `The document expands to more than ${limit} schemas. The rest accept anything.`,
-    hint: 'YAML aliases that repeat each other are the usual cause; use `$ref` instead.',
+    hint: 'The usual cause is YAML aliases that repeat each other; use `$ref` instead.',
     docs: {
-      cause: 'A few lines of YAML aliases can stand for billions of schemas. The expansion is limited.',
-      fix: 'Replace aliases by references, or split the document.',
+      cause: 'A few lines of YAML aliases can expand to billions of schemas, so the expansion is limited.',
+      fix: 'Replace aliases with references, or split the document.',
     },
   }),
   'dynamic-ref': define<{ ref: string }>({
     code: 'MCPG311',
     severity: 'warning',
     message: ({ ref }) =>
-      `$dynamicRef ${ref} is read like $ref: what it would mean in another dynamic scope is lost.`,
-    hint: 'Use `$ref` where the target is fixed.',
+      `$dynamicRef ${ref} is treated as $ref; its meaning in other dynamic scopes is lost.`,
+    hint: 'Use `$ref` if the target is fixed.',
     docs: {
       cause:
-        'The target of a `$dynamicRef` depends on the way a validator came. A tool has one fixed schema.',
+        'The target of a `$dynamicRef` depends on the path of the validator. A tool has one fixed schema.',
       fix: 'Use `$ref`.',
     },
   }),
@@ -133,10 +134,10 @@ export const schemaDiagnostics = {
     code: 'MCPG312',
     severity: 'warning',
     message: ({ dialect }) =>
-      `The schema dialect ${dialect} is not known. Schemas are read as JSON Schema 2020-12.`,
-    hint: 'Leave `jsonSchemaDialect` and `$schema` out, or name 2020-12.',
+      `The schema dialect ${dialect} is unknown. mcpgen reads schemas as JSON Schema 2020-12.`,
+    hint: 'Remove `jsonSchemaDialect` and `$schema`, or name 2020-12.',
     docs: {
-      cause: 'A dialect may give keywords another meaning, or add some.',
+      cause: 'A dialect can change or add keywords.',
       fix: 'Use the dialect of OpenAPI or JSON Schema 2020-12.',
     },
   }),
@@ -144,12 +145,12 @@ export const schemaDiagnostics = {
     code: 'MCPG314',
     severity: 'warning',
     message: ({ ref }) =>
-      `A schema is expected here, and the reference ${ref} leads to a part of the document that is none. It accepts anything.`,
-    hint: 'Refer to a schema, such as `#/components/schemas/Pet`.',
+      `Expected a schema, but the reference ${ref} leads to another part of the document. It accepts anything.`,
+    hint: 'Reference a schema, such as `#/components/schemas/Pet`.',
     docs: {
       cause:
-        'Parameters, responses and other parts of a document have places of their own. Read as a schema, such a part would say nothing, or something nobody meant.',
-      fix: 'Point to the `schema` inside of it, or to a named schema.',
+        'Parameters, responses and other parts are not schemas. Read as one, such a part would have no meaning or a wrong one.',
+      fix: 'Point to the `schema` inside it, or to a named schema.',
       example: "schema: { $ref: '#/components/responses/Pet' }",
     },
   }),
@@ -157,12 +158,12 @@ export const schemaDiagnostics = {
     code: 'MCPG315',
     severity: 'warning',
     message: ({ keyword, number }) =>
-      `The keyword ${keyword} holds ${number}, a number JSON cannot express. That value is left out.`,
-    hint: 'Write a finite number, or quote the value when text is meant.',
+      `The keyword ${keyword} contains ${number}, which JSON cannot express. That value is removed.`,
+    hint: 'Write a finite number, or quote the value if it is text.',
     docs: {
       cause:
-        'YAML has the numbers `.inf`, `-.inf` and `.nan`, and a number such as 1e999 is beyond what programs can hold. A message in JSON cannot carry them.',
-      fix: 'Remove the value, or write what is meant in another way.',
+        'YAML has the numbers `.inf`, `-.inf` and `.nan`, and a number such as 1e999 exceeds the range of programs. JSON messages cannot contain them.',
+      fix: 'Remove the value, or express it differently.',
       example: 'enum: [1, .inf]',
     },
   }),
@@ -170,12 +171,12 @@ export const schemaDiagnostics = {
     code: 'MCPG317',
     severity: 'warning',
     message: ({ keyword, written, read }) =>
-      `The keyword ${keyword} holds ${written}, which most readers of JSON take for ${read}. It is left out, so that nobody sends that.`,
-    hint: 'Describe the value as text (`type: string`), or say the number in `description`.',
+      `The keyword ${keyword} contains ${written}, which most JSON readers round to ${read}. It is removed, so that clients do not send the wrong number.`,
+    hint: 'Describe the value as text (`type: string`), or give the number in `description`.',
     docs: {
       cause:
-        'JavaScript and many other readers of JSON hold numbers as doubles, which round integers beyond 2^53. A model that is shown such a constant, choice or default would send another number. Integers that a call gives keep all their digits.',
-      fix: 'Put the number in quotes under `type: string` where the API takes text too; else tell it in the description, as digits.',
+        'JavaScript and many other JSON readers store numbers as doubles, which round integers beyond 2^53. A model would send the rounded constant, enum value or default. Integers in calls keep all digits.',
+      fix: 'Quote the number under `type: string` if the API accepts text. Otherwise, give its digits in the description.',
       example: 'type: integer\nenum: [9007199254740993]',
     },
   }),
@@ -183,11 +184,11 @@ export const schemaDiagnostics = {
     code: 'MCPG318',
     severity: 'info',
     message: ({ keyword, written, read }) =>
-      `The keyword ${keyword} is ${written}, which most readers of JSON take for ${read}. It is left out, so the schema accepts more.`,
+      `The keyword ${keyword} is ${written}, which most JSON readers round to ${read}. It is removed, so the schema accepts more.`,
     docs: {
       cause:
-        'JavaScript and many other readers of JSON hold numbers as doubles, which round integers beyond 2^53, such as the bounds of `int64`. A rounded bound would refuse what the document allows, or the other way about.',
-      fix: 'Nothing, where the bound only repeats `format: int64`; else choose one that a double holds.',
+        'JavaScript and many other JSON readers store numbers as doubles, which round integers beyond 2^53, such as the bounds of `int64`. A rounded bound could refuse valid values or accept invalid ones.',
+      fix: 'Nothing, if the bound only repeats `format: int64`. Otherwise, choose one that a double can store.',
       example: 'type: integer\nmaximum: 9223372036854775807',
     },
   }),
@@ -195,11 +196,11 @@ export const schemaDiagnostics = {
     code: 'MCPG319',
     severity: 'info',
     message: ({ pattern }) =>
-      `The pattern ${codeSpan(pattern)} may take an engine that backtracks very long. The server matches texts against it without backtracking.`,
+      `The pattern ${codeSpan(pattern)} can be very slow in engines that backtrack. The server matches it without backtracking.`,
     docs: {
       cause:
-        'Repetitions inside one another, alternatives that begin alike, and neighbours that accept the same characters can be shared out in many ways, and most engines of regular expressions try each. Nothing is lost in the server, which then uses a slower matcher that never goes back. Clients and the API itself may not be so careful.',
-      fix: 'Nothing needs to be done. A pattern with one way to match each text, anchored with `^`, is faster everywhere: `^(a+)+$` is `^a+$`.',
+        'Nested repetitions, alternatives with a common start, and neighbours that accept the same characters can match in many ways, and most regular expression engines try each. The server uses a slower matcher without backtracking. Clients and the API may not.',
+      fix: 'Nothing. A pattern with one way to match each text, anchored with `^`, is faster everywhere: `^(a+)+$` equals `^a+$`.',
       example: 'pattern: ^(a+)+$',
     },
   }),
@@ -207,12 +208,12 @@ export const schemaDiagnostics = {
     code: 'MCPG320',
     severity: 'warning',
     message: ({ pattern }) =>
-      `The pattern ${codeSpan(pattern)} is left out: nothing shows that matching it ends in time, and it cannot be matched without backtracking.`,
+      `The pattern ${codeSpan(pattern)} is removed: matching it could take too long, and it needs backtracking.`,
     hint: 'Rewrite it without back references, without modifiers such as (?i:…), and with smaller counts.',
     docs: {
       cause:
-        'A text chosen for the purpose could keep the server busy for hours with one call. A pattern with back references (`\\1`), or thousands of characters long when its counts are written out, has no form that rules this out.',
-      fix: 'Rewrite the pattern. The schema accepts more until then, and the API has the last word.',
+        'A hostile text could keep the server busy for hours with one call. Patterns with back references (`\\1`), or with thousands of characters once their counts are expanded, cannot be made safe.',
+      fix: 'Rewrite the pattern. Until then, the schema accepts more, and the API still validates the value.',
       example: 'pattern: ^(.)\\1$',
     },
   }),
@@ -220,11 +221,11 @@ export const schemaDiagnostics = {
     code: 'MCPG316',
     severity: 'warning',
     message: ({ value, type, fate }) =>
-      `The default ${value} is not of the type ${type} its schema demands. It is ${fate}.`,
-    hint: 'Correct the default or the type. Put numbers and booleans in quotes when the type is string.',
+      `The default ${value} is not of the type ${type} that its schema requires. It is ${fate}.`,
+    hint: 'Correct the default or the type. Quote numbers and booleans if the type is string.',
     docs: {
       cause:
-        'A default is a value that the schema accepts. One of another type would make a model send what the API refuses. What was only written differently (`1` for text) is converted.',
+        'A default must match its schema, or a model would send a value that the API refuses. mcpgen converts values that differ only in spelling (`1` for text).',
       fix: 'Correct the default, or the type.',
       example: 'type: integer\ndefault: none',
     },
@@ -233,11 +234,11 @@ export const schemaDiagnostics = {
     code: 'MCPG313',
     severity: 'warning',
     message: ({ schema }) =>
-      `The schema ${schema} leads back to itself without a step into a property or an item, so that checking a value would never end. The reference that closes the circle is left out.`,
-    hint: 'Move what the schemas share to one of its own that refers to neither, or use a `discriminator`.',
+      `The schema ${schema} contains itself without a property or item in between, so validation would never end. The reference that closes the circle is removed.`,
+    hint: 'Move shared parts to a schema that references neither, or use a `discriminator`.',
     docs: {
       cause:
-        'Often a parent lists its children in `oneOf` and each child takes the parent in by `allOf`. No validator can use such a schema.',
+        'Often, a parent lists its children in `oneOf` and each child includes the parent with `allOf`. No validator can use this schema.',
       fix: 'Let the children extend a base schema that does not list them.',
       example: 'Pet: { oneOf: [{ $ref: Cat }] }, Cat: { allOf: [{ $ref: Pet }] }',
     },
@@ -246,12 +247,12 @@ export const schemaDiagnostics = {
     code: 'MCPG321',
     severity: 'warning',
     message: ({ name, limit }) =>
-      `${codeSpan(name)} ends a chain of ${limit} schemas that only refer to one another. It accepts anything.`,
-    hint: 'Refer to what the chain ends at, and leave out the schemas between.',
+      `${codeSpan(name)} ends a chain of ${limit} schemas that only reference each other. It accepts anything.`,
+    hint: 'Reference the end of the chain directly.',
     docs: {
       cause:
-        'By `$ref`, `allOf`, `anyOf` and their like a schema looks at the same value as the next. The length of such a chain is limited, so that a hostile document cannot exhaust the compiler, its clients or the server.',
-      fix: 'Refer to the last schema of the chain. Steps into a property or an item begin another chain.',
+        'With `$ref`, `allOf`, `anyOf` and similar keywords, a schema applies another one to the same value. The limit prevents a hostile document from exhausting the compiler, clients or the server.',
+      fix: 'Reference the last schema of the chain. A property or an item starts a new chain.',
       example: 'A1: { anyOf: [{ $ref: A2 }] }, A2: { anyOf: [{ $ref: A3 }] }, and so on',
     },
   }),
@@ -259,12 +260,12 @@ export const schemaDiagnostics = {
     code: 'MCPG322',
     severity: 'warning',
     message: ({ hidden }) =>
-      `This text holds characters that people do not see and models read: ${hidden}. They are removed.`,
-    hint: 'Delete them in the source. If you did not put them there, read the rest of the source with care.',
+      `This text contains characters that models read but people cannot see: ${hidden}. They are removed.`,
+    hint: 'Delete them in the source. If you did not add them, check the rest of the source.',
     docs: {
       cause:
-        'Titles, descriptions and other prose are what a model reads before it calls a tool. Characters without a shape (tags, zero width, writing direction, variation selectors, controls) can carry an instruction that no review shows. Where they spell a text, the message has it; else it names their code points. Joiners in Persian or Indic words and in emoji are kept.',
-      fix: 'Retype the text, or delete the characters with an editor that shows them. Nothing of them reaches the server.',
+        'Models read titles, descriptions and other prose before they call a tool. Invisible characters (tags, zero width, writing direction, variation selectors, controls) can hide an instruction from reviewers. The message shows the text that they spell, or their code points. Joiners in Persian and Indic words and in emoji are kept.',
+      fix: 'Retype the text, or delete the characters with an editor that shows them. The server does not contain them.',
       example: 'description: "Lists pets.\\u200b\\u200c\\u200b"',
     },
   }),
@@ -272,14 +273,12 @@ export const schemaDiagnostics = {
     code: 'MCPG323',
     severity: 'warning',
     message: ({ hidden, more }) =>
-      `This name or value holds characters that people do not see: ${hidden}. It stays as it is, since other bytes would be wrong to send.${
-        more === 0 ? '' : ` The document has ${more} more such places, which are not shown.`
-      }`,
-    hint: 'Delete the characters in the source if the API does not ask for them.',
+      `This name or value contains characters that people cannot see: ${hidden}. It is unchanged, since the API needs the exact bytes.${more === 0 ? '' : ` The document has ${more} more of these, not shown.`}`,
+    hint: 'Delete the characters in the source unless the API requires them.',
     docs: {
       cause:
-        'Members of `enum`, defaults, examples, patterns, names on the wire, URIs and media types are sent or compared byte for byte, so that they are never changed. A model reads them too, and a hidden character in one may be an instruction, or the remains of a copy and paste. Names that clients see are cleaned, and the wire name stays.',
-      fix: 'Correct the value, or leave the operation out with `--exclude`. With `--strict` nothing is compiled until then.',
+        'Enum members, defaults, examples, patterns, wire names, URIs and media types are sent or compared byte for byte, so mcpgen never changes them. A model also reads them, and a hidden character can be an instruction or a copy-and-paste error. Names that clients see are cleaned; wire names stay.',
+      fix: 'Correct the value, or omit the operation with `--exclude`. With `--strict`, this is an error.',
       example: 'enum: ["cat", "dog\\u200b"]',
     },
   }),
@@ -287,12 +286,12 @@ export const schemaDiagnostics = {
     code: 'MCPG324',
     severity: 'warning',
     message: ({ limit }) =>
-      `This schema would be written out as more than ${limit} schemas. Where it is used it stays a reference, or accepts anything.`,
-    hint: 'Refer to a schema once, or list the alternatives in one `anyOf`.',
+      `This schema would expand to more than ${limit} schemas. It stays a reference where it is used, or accepts anything.`,
+    hint: 'Reference a schema once, or list the alternatives in one `anyOf`.',
     docs: {
       cause:
-        'Files in a body, and objects that are composed of others, have their schemas written out. A chain of schemas that each refer to the next twice doubles at each step: twenty of them are a million copies. Copies are counted, so that no document exhausts the compiler.',
-      fix: 'Let each schema of the chain refer to the next once. The API still checks what is sent.',
+        'mcpgen expands the schemas of files in a body and of composed objects. A chain in which each schema references the next twice doubles at each step: twenty steps make a million copies. The limit prevents a document from exhausting the compiler.',
+      fix: 'Let each schema of the chain reference the next once. The API still validates values.',
       example:
         'A: { anyOf: [{ $ref: B }, { $ref: B }] }, B: { anyOf: [{ $ref: C }, { $ref: C }] }, and so on',
     },

@@ -1,4 +1,4 @@
-/** MCPG7xx: annotated TypeScript. 701–739 are of types and what JSDoc says of them, 740–799 of functions and tags. */
+/** MCPG7xx: types of annotated TypeScript and their JSDoc. */
 import { define } from '../define.ts';
 
 export const typescriptDiagnostics = {
@@ -6,12 +6,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG701',
     severity: 'error',
     message: ({ subject, what }) =>
-      `${subject} is ${what}, which has no JSON form, so no client can send or receive it.`,
-    hint: 'Use a type that JSON can carry, make the member optional or `@hidden`, or say its JSON form with `@schema {…}`.',
+      `${subject} is ${what}, which JSON cannot represent, so clients cannot send or receive it.`,
+    hint: 'Use a JSON type, make the member optional or `@hidden`, or set its JSON form with `@schema {…}`.',
     docs: {
       cause:
-        'Arguments and results travel as JSON. A function, a symbol, `never`, a promise inside of a value, or an object that only code can make has no form there, so the tool could not be called.',
-      fix: 'Change the type, leave the member out by making it optional, or give its JSON Schema in a tag: `@schema {"type":"string"}`.',
+        'Arguments and results are JSON. A function, a symbol, `never`, a nested promise, or an object that only code can create has no JSON form, so the tool could not be called.',
+      fix: 'Change the type, make the member optional, or give its JSON Schema in a tag: `@schema {"type":"string"}`.',
       example: 'export function watch(path: string, onChange: () => void): void',
     },
   }),
@@ -20,16 +20,16 @@ export const typescriptDiagnostics = {
     severity: 'error',
     message: ({ subject, written }) =>
       written === undefined
-        ? `${subject} is \`any\`, so nothing is known of its values.`
-        : `${subject} has the type \`${written}\`, which TypeScript does not know, so nothing is known of its values.`,
+        ? `${subject} is \`any\`, so its values are unknown.`
+        : `${subject} has the type \`${written}\`, which is not a TypeScript type, so its values are unknown.`,
     hint: ({ written }) =>
       written === undefined
-        ? 'Give it a type, `unknown` where every JSON value is meant, or `@schema {…}`.'
-        : 'Write `number`; for a whole one, with `@multipleOf 1` behind the words.',
+        ? 'Give it a type, `unknown` for any JSON value, or `@schema {…}`.'
+        : 'Write `number`. For an integer, add `@multipleOf 1` after the description.',
     docs: {
       cause:
-        'A schema is made from the type, and `any` says nothing: often an annotation is missing, an import did not resolve, or the type is one that JSDoc alone knows, such as `integer`.',
-      fix: 'Write the type. Where any JSON value is welcome, write `unknown`, or give a JSON Schema in a tag: `@schema {}`.',
+        'Schemas come from types, and `any` has no information. Often, an annotation is missing, an import failed, or the type exists only in JSDoc, such as `integer`.',
+      fix: 'Write the type. For any JSON value, write `unknown`, or give a JSON Schema in a tag: `@schema {}`.',
       example: 'export function save(value: any): void',
     },
   }),
@@ -37,12 +37,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG703',
     severity: 'error',
     message: ({ subject, type }) =>
-      `${subject} is \`${type}\`, which depends on a type parameter that nothing decides.`,
+      `${subject} is \`${type}\`, which depends on an undetermined type parameter.`,
     hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).',
     docs: {
       cause:
-        'A tool is called by a client that passes no type arguments. A type parameter is read as its default, else as its constraint; this one has neither, or the type that uses it stays open.',
-      fix: 'Give the type parameter a default or a constraint, or export a function for the type you mean.',
+        'Clients pass no type arguments. mcpgen reads a type parameter as its default or constraint, but this one has neither, or its type stays open.',
+      fix: 'Give the type parameter a default or a constraint, or export a function for a concrete type.',
       example: 'export function first<T>(items: T[]): T',
     },
   }),
@@ -50,24 +50,23 @@ export const typescriptDiagnostics = {
     code: 'MCPG704',
     severity: 'warning',
     message: ({ subject, what }) =>
-      `${subject} can be ${what}, which has no JSON form. It need not be, so that was left out.`,
-    hint: 'Mark it `@hidden` to say that this is meant, or say its JSON form with `@schema {…}`.',
+      `${subject} can be ${what}, which JSON cannot represent. Clients cannot use that part.`,
+    hint: 'If this is intended, add `@hidden`. Otherwise, set its JSON form with `@schema {…}`.',
     docs: {
       cause:
-        'An optional parameter or member, or an alternative of a union, has a type that JSON cannot carry, such as a callback. Everything else works without it.',
-      fix: 'Nothing needs fixing when clients are not to set it: `@hidden` says so. Else give it a type with a JSON form.',
+        'An optional parameter, an optional member or a part of a union has a type without a JSON form, such as a callback. The rest works without it.',
+      fix: 'If clients should not set it, add `@hidden`. Otherwise, give it a type with a JSON form.',
       example: 'interface Options { limit?: number; onProgress?: (done: number) => void }',
     },
   }),
   'untyped-library-value': define<{ subject: string }>({
     code: 'MCPG705',
     severity: 'warning',
-    message: ({ subject }) => `${subject} is \`any\` in a library’s types, so every JSON value is accepted.`,
-    hint: 'Wrap the library’s function in one with types of your own.',
+    message: ({ subject }) => `${subject} is \`any\` in a library’s types, so it accepts every JSON value.`,
+    hint: 'Wrap the library’s function in your own with exact types.',
     docs: {
-      cause:
-        'The types of an imported package say `any`. You cannot change them, so the schema accepts everything there.',
-      fix: 'Export a function of your own with exact types that calls the library’s.',
+      cause: 'The types of an imported package use `any`, so the schema accepts everything there.',
+      fix: 'Export your own function with exact types that calls the library.',
       example: 'export declare function parse(text: string, options?: any): any;',
     },
   }),
@@ -75,12 +74,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG706',
     severity: 'error',
     message: ({ subject, limit, most }) =>
-      `${subject} expands to more than can be described: over ${most} ${limit}.`,
-    hint: 'Give the type a smaller form, or say its JSON form with `@schema {…}`.',
+      `${subject} expands to more than ${most} ${limit}, which is too large to describe.`,
+    hint: 'Simplify the type, or set its JSON form with `@schema {…}`.',
     docs: {
       cause:
-        'A type can expand without end, as one that refers to ever new instances of itself, or to more than a client could read.',
-      fix: 'Use a plainer type at the edge of the tool, or give its JSON Schema in a tag.',
+        'The type expands without end, such as one that references ever new instances of itself, or to more than a client could read.',
+      fix: 'Use a simpler type for the tool, or give its JSON Schema in a tag.',
       example: 'interface Nest<T> { value: T; next: Nest<T[]> }',
     },
   }),
@@ -90,8 +89,7 @@ export const typescriptDiagnostics = {
     message: ({ tag, value, wanted }) => `\`@${tag}\` needs ${wanted}, but its value is "${value}".`,
     hint: ({ wanted }) => `Write ${wanted} after the tag.`,
     docs: {
-      cause:
-        'The value after a tag is not of the kind that the tag needs. Without it the schema would accept what is not meant.',
+      cause: 'The value of the tag has the wrong kind. Without the tag, the schema would accept too much.',
       fix: 'Correct the value: a number for `@minimum`, a JSON value for `@default`, a regular expression for `@pattern`.',
       example: '/** @minimum ten */',
     },
@@ -100,12 +98,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG708',
     severity: 'warning',
     message: ({ tag, types }) =>
-      `\`@${tag}\` says something of ${types} values, which this can never be, so it was ignored.`,
+      `\`@${tag}\` applies to ${types} values, but this is never one, so it is ignored.`,
     hint: 'Remove the tag, or use the one for this type.',
     docs: {
       cause:
-        'A constraint holds for one kind of JSON value: `@minLength` for strings, `@minItems` for lists, `@minimum` for numbers.',
-      fix: 'Use the tag that belongs to the type: `@minItems` for the length of a list.',
+        'Each constraint applies to one JSON type: `@minLength` to strings, `@minItems` to lists, `@minimum` to numbers.',
+      fix: 'Use the tag for the type, such as `@minItems` for the length of a list.',
       example: 'interface Search { /** @minLength 1 */ words: string[] }',
     },
   }),
@@ -113,11 +111,11 @@ export const typescriptDiagnostics = {
     code: 'MCPG709',
     severity: 'error',
     message: ({ subject }) =>
-      `${subject} is \`@hidden\` and required, so no client could ever call this correctly.`,
+      `${subject} is \`@hidden\` but required, so no client could call this correctly.`,
     hint: 'Make it optional, or remove `@hidden`.',
     docs: {
-      cause: 'What is hidden is not offered to clients, so that the function would not get what it requires.',
-      fix: 'Make the member optional, or show it.',
+      cause: 'Clients do not see hidden members, so the function would lack a required value.',
+      fix: 'Make the member optional, or remove `@hidden`.',
       example: 'interface Input { /** @hidden */ token: string }',
     },
   }),
@@ -128,36 +126,32 @@ export const typescriptDiagnostics = {
       `${count} different types are called \`${name}\`, so this one is \`${to}\` in schemas.`,
     docs: {
       cause:
-        'Schemas name a type once. Different types of one name are told apart by the file they stand in, so that the order of files does not matter.',
-      fix: 'Nothing needs fixing. To choose the names, give the types different names.',
+        'Schemas name each type once. Different types with one name get the name of their file, independent of the order of files.',
+      fix: 'Nothing. To choose the names, rename the types.',
       example: 'export interface Item { id: string }   // in two files, with other members',
     },
   }),
   'enum-not-constant': define<{ subject: string }>({
     code: 'MCPG711',
     severity: 'warning',
-    message: ({ subject }) =>
-      `${subject} is an enum with members that are computed when it runs, so every number is accepted.`,
+    message: ({ subject }) => `${subject} is an enum with computed members, so it accepts every number.`,
     hint: 'Give the members constant values.',
     docs: {
-      cause:
-        'A member of the enum is the result of a call, so its value is not known when the schema is made.',
-      fix: 'Write the values as constants, or give the JSON Schema in a tag: `@schema {"enum":[1,2]}`.',
+      cause: 'A member of the enum is the result of a call, so its value is unknown at compile time.',
+      fix: 'Use constant values, or give the JSON Schema in a tag: `@schema {"enum":[1,2]}`.',
       example: 'enum Size { Small = measure("s") }',
     },
   }),
   'misspelt-member-tag': define<{ tag: string; meant: string }>({
     code: 'MCPG712',
     severity: 'warning',
-    message: ({ tag }) => `\`@${tag}\` is no tag that is known here, so it was ignored.`,
+    message: ({ tag }) => `\`@${tag}\` has no meaning here, so it is ignored.`,
     hint: ({ meant }) =>
-      meant === ''
-        ? 'It belongs to the function. Move it there, or take it out.'
-        : `Did you mean \`@${meant}\`?`,
+      meant === '' ? 'Move it to the function, or remove it.' : `Did you mean \`@${meant}\`?`,
     docs: {
       cause:
-        'A tag on a member or a type is spelt almost like one that says something of its schema, is what other tools call it (`@min`, `@integer`), or is one that says something of a function.',
-      fix: 'Correct the spelling, or move the tag into the block of the function.',
+        'A tag on a member or type is misspelt, belongs to another tool (`@min`, `@integer`), or belongs to a function.',
+      fix: 'Correct the spelling, or move the tag to the comment of the function.',
       example: '/** @minLenght 1 */',
     },
   }),
@@ -165,23 +159,23 @@ export const typescriptDiagnostics = {
     code: 'MCPG713',
     severity: 'warning',
     message: ({ subject, value }) =>
-      `${subject} is the integer ${value}, which JSON Schema cannot name exactly, so every integer is accepted.`,
+      `${subject} is the integer ${value}, which JSON clients cannot read exactly, so it accepts every integer.`,
     hint: 'Use a string for the value.',
     docs: {
-      cause: 'A `const` or `enum` beyond ±2^53 would be read as another number by most clients.',
-      fix: 'Use a string where one exact large number is meant.',
+      cause: 'Most clients would round a `const` or `enum` beyond ±2^53.',
+      fix: 'Use a string if one exact large number is meant.',
       example: 'type Everything = 9007199254740993n',
     },
   }),
   'default-does-not-fit': define<{ value: string; problem: string }>({
     code: 'MCPG714',
     severity: 'error',
-    message: ({ value, problem }) => `The default ${value} is no value of its type. ${problem}.`,
-    hint: 'Give a default that a client could give.',
+    message: ({ value, problem }) => `The default ${value} does not match its type. ${problem}.`,
+    hint: 'Give a default that a client could send.',
     docs: {
       cause:
-        'A default stands in for an argument that a client leaves out, so it is held to the same schema, and becomes a value in the same way. This one would not be accepted. So it is with a literal that the code has for a default: it is listed.',
-      fix: 'Correct the value: a JSON value of the type, within its limits; a date as RFC 3339 writes it.',
+        'A default replaces an omitted argument, so it must match the same schema and convert to a value in the same way. This also applies to literal defaults in code, which are listed.',
+      fix: 'Correct the value: a JSON value of the type, within its limits; a date in RFC 3339 form.',
       example: "interface Query { /** @default purple */ color?: 'red' | 'blue' }",
     },
   }),
@@ -189,35 +183,35 @@ export const typescriptDiagnostics = {
     code: 'MCPG715',
     severity: 'error',
     message: ({ file }) =>
-      `${file} can't be checked: its types lead to one another by more steps than TypeScript can follow.`,
-    hint: 'Let the types refer to what the others end at.',
+      `mcpgen cannot check ${file}: its types reference each other in more steps than TypeScript can follow.`,
+    hint: 'Reference the last type of the chain directly.',
     docs: {
       cause:
-        'TypeScript follows an alias or a union to what it stands for, and that to the next. Hundreds of steps in a row are more than it has room for; `tsc` fails on such a file too.',
-      fix: 'Leave out the types between.',
+        'TypeScript resolves each alias and union step by step. Hundreds of steps in a row exhaust its stack; `tsc` also fails on this file.',
+      fix: 'Remove the intermediate types.',
       example: 'type A1 = A2; type A2 = A3; and so on, a thousand times',
     },
   }),
   'repeated-tag': define<{ tag: string }>({
     code: 'MCPG716',
     severity: 'warning',
-    message: ({ tag }) => `\`@${tag}\` stands here a second time, so it was ignored.`,
+    message: ({ tag }) => `\`@${tag}\` occurs a second time here, so it is ignored.`,
     hint: 'Keep one of them.',
     docs: {
-      cause: 'A schema says each of these things once. The first tag counts.',
-      fix: 'Take out the one that is not meant.',
+      cause: 'A schema can have each of these values once. The first tag applies.',
+      fix: 'Remove the wrong one.',
       example: '/** @minimum 1 @minimum 2 */',
     },
   }),
   'idle-member-tag': define<{ tag: string; because: string }>({
     code: 'MCPG717',
     severity: 'warning',
-    message: ({ tag, because }) => `\`@${tag}\` says nothing here: ${because}.`,
-    hint: 'Move it where it says something, or take it out.',
+    message: ({ tag, because }) => `\`@${tag}\` has no effect here: ${because}.`,
+    hint: 'Move it to where it applies, or remove it.',
     docs: {
       cause:
-        'The tag is one of values, but not of this one: a default belongs to what can be left out, a header to an argument of a tool.',
-      fix: 'Put `@default` before the member or the parameter, and `@header` before an argument of a tool.',
+        'The tag does not apply to this value: defaults belong to optional values, headers to arguments of tools.',
+      fix: 'Put `@default` before the member or parameter, and `@header` before an argument of a tool.',
       example: "/** @default red */\ntype Color = 'red' | 'blue';\ninterface Car { color?: Color }",
     },
   }),
@@ -225,12 +219,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG718',
     severity: 'error',
     message: ({ subject }) =>
-      `${subject} is a \`Context\`, which no client can give, and which is not put in there.`,
-    hint: 'Make it a parameter of its own.',
+      `${subject} is a \`Context\`, which clients cannot send and the server does not insert there.`,
+    hint: 'Make it a separate parameter.',
     docs: {
       cause:
-        'A `Context` is given to a parameter, or to a member of the one parameter that is all arguments. Nothing of it is JSON, so that it can stand nowhere deeper, and in no result.',
-      fix: 'Make it a parameter of its own: `(job: Job, context: Context)`.',
+        'The server passes a `Context` as a parameter, or as a member of a single object parameter. It is not JSON, so it cannot be nested deeper or returned.',
+      fix: 'Make it a separate parameter: `(job: Job, context: Context)`.',
       example: 'export function run({ job }: { job: { text: string; context: Context } }): void',
     },
   }),
@@ -238,23 +232,23 @@ export const typescriptDiagnostics = {
     code: 'MCPG719',
     severity: 'info',
     message: ({ subject, lost, taken }) =>
-      `${subject} is never given as \`${lost}\`: all JSON of it is JSON of \`${taken}\`, and is left as it is.`,
+      `${subject} never arrives as \`${lost}\`: JSON for it is also JSON for \`${taken}\`, which is used as it is.`,
     docs: {
       cause:
-        'An argument arrives as JSON. Where all that one alternative of a union can be is also that of another, which takes it as it is, nobody could say which is meant: every date is a text.',
-      fix: 'Nothing needs fixing if the function takes both. To be given the other, take its type alone, or tell the alternatives by a member: `{ kind: "day"; at: Date } | { kind: "text"; at: string }`.',
+        'Arguments arrive as JSON. If all JSON for one part of a union also fits another, which uses it unchanged, the server cannot distinguish them: every date is also a string.',
+      fix: 'Nothing, if the function accepts both. Otherwise, use only the other type, or distinguish them by a member: `{ kind: "day"; at: Date } | { kind: "text"; at: string }`.',
       example: 'export function since(when: Date | string): string {   // is always given a string',
     },
   }),
   'bad-schema': define<{ problem: string }>({
     code: 'MCPG720',
     severity: 'error',
-    message: ({ problem }) => `What \`@schema\` says is no JSON Schema that can be used: ${problem}.`,
-    hint: 'Write it as JSON Schema 2020-12 has it.',
+    message: ({ problem }) => `\`@schema\` is not a valid JSON Schema: ${problem}.`,
+    hint: 'Correct it according to JSON Schema 2020-12.',
     docs: {
       cause:
-        'A keyword has a value that JSON Schema 2020-12 does not let it have, a pattern is no regular expression, a number is one that would be rounded, or a `$ref` leads nowhere. Clients would refuse such a schema, or read it as another one.',
-      fix: 'Correct the keyword that the message names. A `$ref` may name a type of the program (`#/$defs/Station`) or a member of its own `$defs`; `#` alone would be the schema of the whole tool, so what contains itself goes into `$defs`.',
+        'A keyword has an invalid value, a pattern is not a regular expression, a number would be rounded, or a `$ref` leads nowhere. Clients would refuse or misread the schema.',
+      fix: 'Correct the keyword in the message. A `$ref` may name a type of the program (`#/$defs/Station`) or its own `$defs`. `#` would be the schema of the whole tool, so put recursive schemas into `$defs`.',
       example: '/** @schema {"type":"strin"} */',
     },
   }),
@@ -262,12 +256,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG721',
     severity: 'error',
     message: ({ pattern, flags }) =>
-      `\`@pattern\` has no flags, so the \`${flags}\` of \`${pattern}\` can't be said.`,
-    hint: 'Leave them out; for `i`, name both cases: `[Aa]`. To mean the slashes, begin with `[/]`.',
+      `\`@pattern\` does not support flags, so \`${pattern}\` cannot have \`${flags}\`.`,
+    hint: 'Remove the flags. For `i`, write both cases: `[Aa]`. For literal slashes, start with `[/]`.',
     docs: {
       cause:
-        'A `pattern` of JSON Schema is the text of a regular expression and nothing else. Without its flags it would refuse what is meant to be taken, or take what is not.',
-      fix: 'Write the expression without flags: `[A-Za-z]` for letters of both cases. A text that begins and ends with slashes is written with `[/]` as its first letter.',
+        'A JSON Schema `pattern` is only the text of a regular expression. Without its flags, it would match differently.',
+      fix: 'Write the expression without flags, such as `[A-Za-z]` for both cases. If it starts and ends with literal slashes, start with `[/]`.',
       example: '/** @pattern /^[a-z]+$/i */',
     },
   }),
@@ -275,37 +269,35 @@ export const typescriptDiagnostics = {
     code: 'MCPG722',
     severity: 'error',
     message: ({ tag, value }) =>
-      `\`@${tag}\` says ${value}, with an integer beyond ±2^53, which would be rounded to another number.`,
-    hint: 'Name a number that every client reads alike, check it in the function, or take a string.',
+      `\`@${tag}\` has the value ${value} with an integer beyond ±2^53, which clients would round.`,
+    hint: 'Use a smaller number, check it in the function, or use a string.',
     docs: {
       cause:
-        'A schema is read as JSON, where most clients hold every number as a double. An integer beyond ±2^53 would become another one: what is listed, and what is checked, would not be what is written.',
-      fix: 'An argument that is a `bigint` still has any size: leave the tag out, and check the value in the function. Where one exact large number is meant, take a string.',
+        'Most clients read JSON numbers as doubles, which round integers beyond ±2^53. The listed and checked value would differ from the written one.',
+      fix: 'A `bigint` argument can have any size: remove the tag and check the value in the function. For one exact large number, use a string.',
       example: '/** @maximum 18446744073709551615 */ id: bigint',
     },
   }),
   'default-is-code': define<{ value: string }>({
     code: 'MCPG723',
     severity: 'warning',
-    message: ({ value }) =>
-      `\`@default\` says ${value}, which is code and no value, so no default is listed.`,
-    hint: 'Write a JSON value; put a text that is meant as it stands in double quotes; or take the tag out.',
+    message: ({ value }) => `\`@default\` has ${value}, which is code, so no default is listed.`,
+    hint: 'Write a JSON value, quote text in double quotes, or remove the tag.',
     docs: {
       cause:
-        'A default is a value that clients are shown, and that stands in for an argument. `undefined`, a call, a member of something and other code in backticks say what the function does; taken for a text they would be handed to it as that text.',
-      fix: 'Nothing needs fixing where people alone are to read it: words in the description do as well. A text is written in quotes: `@default "index.html"`.',
+        'Clients see the default, and it replaces an omitted argument. `undefined`, calls, member accesses and other code in backticks are not values; as text, the function would receive the code itself.',
+      fix: 'Nothing, if the tag is only for readers; the description works as well. Quote text: `@default "index.html"`.',
       example: '/** @default process.cwd() */ folder?: string',
     },
   }),
   'nothing-satisfies': define<{ lower: string; upper: string }>({
     code: 'MCPG724',
     severity: 'error',
-    message: ({ lower, upper }) =>
-      `\`${lower}\` and \`${upper}\` leave no value, so nothing could ever be given.`,
-    hint: 'Correct one of them, or take it out.',
+    message: ({ lower, upper }) => `\`${lower}\` and \`${upper}\` allow no value.`,
+    hint: 'Correct or remove one of them.',
     docs: {
       cause:
-        'The least that a value may be is above the most that it may be. No client could give such a value. A bound may also be the type’s own: a tuple has so many items.',
+        'The minimum exceeds the maximum, so no client could send a valid value. A type can also have a bound, such as the length of a tuple.',
       fix: 'Correct the bounds: `@minimum 3 @maximum 5`.',
       example: '/** @minimum 5 @maximum 3 */ days: number',
     },
@@ -313,11 +305,11 @@ export const typescriptDiagnostics = {
   'misspelt-format': define<{ format: string; meant: string }>({
     code: 'MCPG725',
     severity: 'warning',
-    message: ({ format }) => `\`@format ${format}\` is no format that is known, and is listed as it stands.`,
+    message: ({ format }) => `\`@format ${format}\` is unknown and is listed as written.`,
     hint: ({ meant }) => `Did you mean \`@format ${meant}\`?`,
     docs: {
       cause:
-        'The format is spelt almost like one of JSON Schema or of the OpenAPI format registry. A model would be told a word that means nothing to it. Formats of your own, which resemble none of these, are no problem.',
+        'The format resembles one of JSON Schema or the OpenAPI format registry. Models would see a word without meaning. Your own formats that resemble none are fine.',
       fix: 'Correct the spelling.',
       example: '/** @format emial */ to: string',
     },
@@ -326,11 +318,11 @@ export const typescriptDiagnostics = {
     code: 'MCPG726',
     severity: 'warning',
     message: ({ value, problem }) =>
-      `The example ${value} is no value of its type, so it was left out. ${problem}.`,
-    hint: 'Write a value after `@example` that a client could give, or code in a fence.',
+      `The example ${value} does not match its type, so it is omitted. ${problem}.`,
+    hint: 'After `@example`, write a valid value, or code in a fence.',
     docs: {
-      cause: 'Examples are listed for clients, which give what they see. This one would be refused.',
-      fix: 'Correct the value, or the type that does not take it. Code for people stands in a fence, or on lines of its own.',
+      cause: 'Clients copy listed examples, and the server would refuse this one.',
+      fix: 'Correct the value or the type. Put code for readers into a fence or on separate lines.',
       example: '/** @example "ten" */ days: number',
     },
   }),
@@ -339,11 +331,11 @@ export const typescriptDiagnostics = {
     severity: 'warning',
     message: ({ subject, as, what, way }) =>
       `${subject} is ${way} as ${as}, so ${what} ${way === 'given' ? 'missing' : 'left out'}.`,
-    hint: 'Use an object with a member for each of both, or mark `@hidden` what is to stay inside.',
+    hint: 'Use an object with a member for each part, or mark the other part `@hidden`.',
     docs: {
       cause:
-        'JSON has lists and objects, and nothing that is both. A list with members of its own is the list; a class that can be iterated and has members is the object of these, and without any it is the list of its items. Clients see one half.',
-      fix: 'Return `{ items: [...users], total: users.total }`. `@hidden` before a member, or before `[Symbol.iterator]`, says that this half stays inside: a class whose members are all hidden is the list of its items.',
+        'JSON has lists and objects, but no mix. A list with extra members becomes only the list; an iterable class with members becomes an object, and without members the list of its items. Clients see one half.',
+      fix: 'Return `{ items: [...users], total: users.total }`. `@hidden` before a member or `[Symbol.iterator]` marks it as internal: a class with only hidden members becomes the list of its items.',
       example: 'export function find(): User[] & { total: number }',
     },
   }),
@@ -351,12 +343,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG728',
     severity: 'info',
     message: ({ name, type, is }) =>
-      `\`@param {${type}} ${name}\` says a type, which is read in JavaScript alone: here it is \`${is}\`.`,
-    hint: 'Write the type behind the parameter, and what no type says as a tag (`@multipleOf 1` for an integer); or take the braces out.',
+      `\`@param {${type}} ${name}\` has a type, but only JavaScript files use it: here it is \`${is}\`.`,
+    hint: 'Write the type after the parameter and constraints as tags (`@multipleOf 1` for an integer), or remove the braces.',
     docs: {
       cause:
-        'In TypeScript a parameter has the type that is written behind it, and so do clients see it. Braces in a comment are read by no compiler there, and may say something else. Where they say the same, nothing is told.',
-      fix: 'Take the braces out. A number that must be whole has `@multipleOf 1`, a text of some form `@format` or `@pattern`.',
+        'In TypeScript, clients see the type annotation. Types in comments are ignored there and may differ. Equal types are not reported.',
+      fix: 'Remove the braces. For an integer use `@multipleOf 1`, for the form of a string `@format` or `@pattern`.',
       example:
         '/**\n * @tool\n * @param {integer} days How many.\n */\nexport function forecast(days: number): string {',
     },

@@ -1,4 +1,4 @@
-/** MCPG5xx: writing a project, and what its user puts into it. */
+/** MCPG5xx: writing a project, and its user's own files. */
 import { editDiagnostics } from './write/edits.ts';
 import { handlerDiagnostics } from './write/handlers.ts';
 import { hookDiagnostics } from './write/hooks.ts';

@@ -60,7 +60,7 @@ const WORDS = {
   nmae: 'it has an unknown member "nmae" (did you mean "name"?).',
   strict: '"strict" must be true or false.',
   scope: '"auth.scopes[0]" is "a b"; a scope must not contain spaces, quotes or backslashes.',
-  gone: 'The environment has no variable GONE, which the configuration names here.',
+  gone: 'The configuration uses the environment variable GONE here, but it is not set.',
   pets: '"include[1]" is "pets"; a selector starts with tag:, path:, op: or method:.',
   three: '"include[2]" must be a string.',
 };

@@ -123,7 +123,7 @@ test.each([
   {
     files: { 'mcpgen.config.yaml': 'source: a', 'mcpgen.config.ts': '' },
     problem:
-      /^PROJECT has several configurations, mcpgen\.config\.ts and mcpgen\.config\.yaml, and one holds/,
+      /^PROJECT has several configurations, mcpgen\.config\.ts and mcpgen\.config\.yaml, but only one can apply/,
   },
 ])('$files: $problem', async ({ files, problem }) => {
   const dir = folderOf(files as Record<string, string>);

@@ -628,7 +628,7 @@ test.each<[schema: JsonSchema, encodings: object, want: string[]]>([
 ])('encodings that have no part are told: %j, %j', (schema, encodings, want) => {
   const given = { ...media('multipart/mixed', schema), ...encodings };
   const { messages } = derive(source([operation('POST /x', { body: body([given]) })]));
-  expect(messages).toEqual(want.map((text) => `${text} Remove it, or put it where it counts.`));
+  expect(messages).toEqual(want.map((text) => `${text} Remove it, or move it to where it applies.`));
 });
 
 test.each<[string, JsonSchema, string]>([
@@ -753,8 +753,8 @@ test('the media type of the root is taken where it is offered', () => {
 test('what is not offered is told with what is', () => {
   const { messages } = derive(source([offering()]), { bodyMediaType: ['op:sendX=text/csv'] });
   expect(messages[0]).toBe(
-    'The body of `POST /x` cannot be sent as text/csv, since the document offers application/xml, application/x-www-form-urlencoded, application/json. ' +
-      'Ask for one that it offers (application/xml, application/x-www-form-urlencoded, application/json), or for none.',
+    'The body of `POST /x` cannot be sent as text/csv, since the document only offers application/xml, application/x-www-form-urlencoded, application/json. ' +
+      'Choose an offered type (application/xml, application/x-www-form-urlencoded, application/json), or none.',
   );
 });
 

@@ -317,7 +317,7 @@ test('kept and taken names are told once, some of them by name', () => {
   const [kept = ''] = derive(source(operations), { nameLock }).messages;
   expect(kept).toContain('7 tools keep their names');
   expect(kept).toContain('`old0` for `GET /x0` (the document now suggests `new0`)');
-  expect(kept).toContain('`new4`), 2 more. Take the new names with `--rename`');
+  expect(kept).toContain('`new4`), 2 more. For the new names, use `--rename`');
   const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
   expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
 });

@@ -125,9 +125,7 @@ test.each<[string, ServerModel, Record<string, object>, string[]]>([
     'a slip',
     one,
     { usr: {} },
-    [
-      '`usr`, and no security scheme that the server uses sends a token and has this name. Did you mean `user`?',
-    ],
+    ['`usr`, but the server uses no security scheme with this name that sends a token. Did you mean `user`?'],
   ],
   ['a scheme without a token', one, { key: {} }, ['`key`, and no']],
   ['another API', two, { 'C/user': {} }, ['`C/user`, and no']],

@@ -277,7 +277,7 @@ test('every diagnostic is a sentence with its values in it', async () => {
   const { found } = await read(withOperation({ 'x-mcp': { titel: 'Pets' } }));
   expect(found[0]).toMatchObject({
     code: 'MCPG229',
-    message: 'x-mcp does not know titel, so it has no effect.',
+    message: 'x-mcp has no member titel, so it has no effect.',
     hint: 'Did you mean `title`?',
   });
 });

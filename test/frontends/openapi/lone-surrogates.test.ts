@@ -78,5 +78,5 @@ test('keys that become equal: the first one stays, in its place', () => {
 test('a long text is shown around its fault', async () => {
   const description = `${'x'.repeat(500)}\ud800${'y'.repeat(500)}`;
   const { found } = await read(withSchema({ description }));
-  expect(found[0]?.message).toMatch(/^The text "x{20}\\ud800y{19}" holds half of a surrogate pair/);
+  expect(found[0]?.message).toMatch(/^The text "x{20}\\ud800y{19}" contains half of a surrogate pair/);
 });

@@ -128,7 +128,7 @@ test('variables of a server that were written as numbers', async () => {
 
 test('the digits of what is left out are told', async () => {
   const { found } = await read(yaml(`{const: ${ODD}}`));
-  expect(found[0]?.message).toContain(`holds ${ODD}, which most readers of JSON take for ${EVEN}.`);
+  expect(found[0]?.message).toContain(`contains ${ODD}, which most JSON readers round to ${EVEN}.`);
 });
 
 test('an example that may be rounded is none', async () => {
@@ -151,7 +151,7 @@ test.each<[schema: object, kept: unknown, fate: string | undefined]>([
   [
     { type: 'string', default: 1 },
     '1',
-    'The default 1 is not of the type string its schema demands. It is read as "1".',
+    'The default 1 is not of the type string that its schema requires. It is read as "1".',
   ],
   [{ type: 'integer', default: '10' }, 10, 'read as 10'],
   [{ type: 'integer', default: '1.5' }, undefined, 'left out'],
@@ -218,7 +218,7 @@ test.each<[url: unknown, kept: string | undefined, found: string]>([
   expect(reading.model?.info.documentationUrl).toBe(kept);
   expect(reading.told).toEqual(found === '' ? [] : ['warning invalid-piece /externalDocs/url']);
   if (found !== '')
-    expect(reading.found[0]?.message).toContain(`an absolute URL with http or https and is ${found}.`);
+    expect(reading.found[0]?.message).toContain(`an absolute URL with http or https, but it is ${found}.`);
 });
 
 test.each<[what: string, document: object, words: string | RegExp]>([
@@ -227,37 +227,37 @@ test.each<[what: string, document: object, words: string | RegExp]>([
   [
     'an odd in',
     withOperation({ parameters: [{ name: 'id', in: 'a`b', schema: {} }] }),
-    'says ``in: a`b``, which',
+    'has ``in: a`b``, which',
   ],
   [
     'an empty content',
     withOperation({ requestBody: { content: {} } }),
-    'should be an object with at least one media type and is an empty object.',
+    'should be an object with at least one media type, but it is an empty object.',
   ],
   [
     'no content',
     withOperation({ requestBody: {} }),
-    'should be an object with at least one media type and is missing.',
+    'should be an object with at least one media type, but it is missing.',
   ],
   [
     'a query',
     openapi({ paths: { '/a?b=1': { get: {} } } }),
-    /holds a query, .* The query is sent as it stands\.$/,
+    /contains a query, .* The query is sent as it stands\.$/,
   ],
   [
     'a fragment',
     openapi({ paths: { '/a#b?c': { get: {} } } }),
-    /holds a fragment, .* A fragment is never sent\.$/,
+    /contains a fragment, .* A fragment is never sent\.$/,
   ],
   [
     'a query and a fragment',
     openapi({ paths: { '/a?b#c': { get: {} } } }),
-    /holds a query and a fragment, .* sent as it stands\. A fragment is never sent\.$/,
+    /contains a query and a fragment, .* sent as it stands\. A fragment is never sent\.$/,
   ],
   [
     'a pattern with backticks',
     withSchema({ pattern: '`(' }),
-    'The pattern `` `( `` is not a regular expression',
+    'The pattern `` `( `` is not an ECMAScript regular expression',
   ],
 ])('the words for %s', async (_what, document, words) => {
   const { found } = await read(document);
@@ -272,7 +272,7 @@ test('a content whose media types are all at fault is told once for each', async
 });
 
 test.each([
-  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported, only http and https are/, /Download/],
+  ['ftp://example.com/openapi.yaml', /the scheme ftp is not supported. Use http or https/, /Download/],
   ['file:///tmp/openapi.yaml', /the scheme file is not supported/, /without the scheme/],
   ['GIT+SSH://a/b', /the scheme GIT\+SSH is not supported/, /Download/],
 ])('%s is an unsupported-scheme', async (source, message, hint) => {
@@ -301,9 +301,8 @@ test('an enum member that is a number to YAML: the warning says what it is read 
   const { found, model } = await read(yaml('{type: string, enum: [0x1F, 0123]}'));
   expect(found).toMatchObject([
     {
-      message:
-        'The enum member 31 is not of the type string, so no value could ever match. It is read as "0x1F".',
-      hint: 'Put numbers and booleans in quotes, so that they are kept as they are written.',
+      message: 'The enum member 31 is not of the type string, so no value could match. It is read as "0x1F".',
+      hint: 'Quote numbers and booleans to keep their spelling.',
     },
   ]);
   expect(model && firstOperation(model).responses[0]?.content[0]?.schema).toMatchObject({

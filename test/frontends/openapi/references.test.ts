@@ -392,14 +392,14 @@ test.each<[what: string, document: object, words: string, place: string, others:
   [
     'a path',
     openapi({ paths: { '/a': { get: {} }, '/item': { $ref: '#/paths/~1item' } } }),
-    'The path /item is nowhere to be found: its reference #/paths/~1item leads in a circle',
+    'The path /item is undefined: its reference #/paths/~1item leads into a circle',
     '/paths/~1item/$ref',
     [],
   ],
   [
     'paths',
     openapi({ paths: { '/a': { get: {} }, '/b': { $ref: '#/paths/~1c' }, '/c': { $ref: '#/paths/~1b' } } }),
-    'The path /b is nowhere to be found: its reference #/paths/~1c leads in a circle',
+    'The path /b is undefined: its reference #/paths/~1c leads into a circle',
     '/paths/~1b/$ref',
     ['/paths/~1c/$ref'],
   ],
@@ -457,7 +457,7 @@ test('a circle of references says what becomes of the thing', async () => {
   const { found } = await read(
     withOperation({ parameters: [circle], responses: { 200: circle } }, { components }),
   );
-  expect(found.map(({ message }) => message.replace(/.*in a circle/, '…'))).toEqual([
+  expect(found.map(({ message }) => message.replace(/.*into a circle/, '…'))).toEqual([
     '… of references. The parameter is left out.',
     '… of references. What it stands for is left out.',
   ]);

@@ -286,8 +286,9 @@ test('a version that YAML took for a number', async () => {
   expect(model?.servers).toEqual([{ url: 'https://a.b' }]);
   expect(told).toContain('info version-not-text /swagger');
   expect(found[0]).toMatchObject({
-    message: '`swagger` is the number 2, and OpenAPI demands text. The document is read as version 2.0.',
-    hint: 'Write `swagger: "2.0"`, with the quotes.',
+    message:
+      '`swagger` is the number 2, but OpenAPI requires a string. mcpgen reads the document as version 2.0.',
+    hint: 'Quote it: `swagger: "2.0"`.',
   });
 });
 

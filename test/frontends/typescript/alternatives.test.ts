@@ -379,20 +379,20 @@ interface Told {
 }
 
 const told: Told[] = [
-  { given: 'Date | string', want: '`x` is never given as `Date`: all JSON of it is JSON of `string`' },
-  { given: 'string[] | Set<string>', want: '`x` is never given as `Set<string>`' },
+  { given: 'Date | string', want: '`x` never arrives as `Date`: JSON for it is also JSON for `string`' },
+  { given: 'string[] | Set<string>', want: '`x` never arrives as `Set<string>`' },
   {
     given: '{ at: Date; n: 1 } | { at: string; n: number }',
-    want: 'all JSON of it is JSON of `{ at: string; n: number; }`',
+    want: 'JSON for it is also JSON for `{ at: string; n: number; }`',
   },
-  { given: 'Dated | { n: unknown }', want: '`x` is never given as `Dated`' },
-  { given: 'Tree | Leaves', want: '`x` is never given as `Tree`' },
+  { given: 'Dated | { n: unknown }', want: '`x` never arrives as `Dated`' },
+  { given: 'Tree | Leaves', want: '`x` never arrives as `Tree`' },
   { given: 'Record<string, Date> | Record<string, string>', want: 'never given as `Record<string, Date>`' },
   { given: "'now' | Date" },
   { given: '{ at: Date; b: number } | { at: string }' },
   { given: '{ at: Date; b?: number } | { at: string; b?: string }' },
   { given: 'Date[] | { at: string }' },
-  { given: 'Date[] | string[] | number', want: '`x` is never given as `Date[]`' },
+  { given: 'Date[] | string[] | number', want: '`x` never arrives as `Date[]`' },
   { given: 'Record<string, Date> | { x?: string }' },
   { given: 'Date | number' },
   { given: '{ k: "a"; at: Date } | { k: "b"; at: string }' },

@@ -145,7 +145,7 @@ async function carryModels({ files, taken = [] }: Given): Promise<{ told: string
   return { told: diagnostics.map(({ name, message }) => `${name}: ${message}`) };
 }
 
-const WARNED = 'package-only-here: near stands in your package.json as ';
+const WARNED = 'package-only-here: Your package.json lists near as ';
 
 test('types in comments of JavaScript are carried, and named by where they stand', async () => {
   const { app, told } = await carry({
@@ -414,7 +414,7 @@ test('JSON that is imported goes along as a module', async () => {
 });
 
 const DECLARED = (specifier: string): string =>
-  `code-only-declared: \`${specifier}\` is read as src/lib.d.ts, which holds types alone: the server would not find its code.`;
+  `code-only-declared: \`${specifier}\` resolves to src/lib.d.ts, which contains only types, so the server would not find its code.`;
 
 test.each<{ given: string; want: string[] }>([
   { given: "import { used } from './lib.js';", want: [DECLARED('./lib.js')] },

@@ -22,13 +22,13 @@ const rows: Row[] = [
       '@prop {string} [label]',
     ],
     want: ['a.js:5:4 error member-cut-off', 'a.js:6:4 error member-cut-off'],
-    words: '`lon` is no member for TypeScript: @internal before it ends the list.',
+    words: 'TypeScript ignores the member `lon`, since @internal before it ends the list.',
   },
   {
     name: 'a tag before all properties',
     lines: ['@typedef {object} Point', '@internal', '@property {number} lon'],
     want: ['a.js:4:4 error member-cut-off'],
-    words: '`lon` is no member for TypeScript: @internal',
+    words: 'TypeScript ignores the member `lon`, since @internal',
   },
   {
     name: 'constraints of the members, on their lines and on lines of their own',
@@ -50,7 +50,7 @@ const rows: Row[] = [
     name: 'a tag behind a nested parameter',
     lines: ['@param {object} o', '@param {string[]} o.a', '@see there', '@param {string} o.b'],
     want: ['a.js:5:4 error member-cut-off'],
-    words: '`o.b` is no member for TypeScript: @see before it ends the list.',
+    words: 'TypeScript ignores the member `o.b`, since @see before it ends the list.',
   },
   {
     name: 'a block before another one',

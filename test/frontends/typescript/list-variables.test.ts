@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compileFiles } from './compile-files.ts';
 
-const begin = "a.ts:4:5 error unfit-helper: list can't have @list: ";
+const begin = 'a.ts:4:5 error unfit-helper: list cannot have @list: ';
 
 test.each<{ item: string; problem?: string }>([
   { item: '{ variables: { id: string } }' },

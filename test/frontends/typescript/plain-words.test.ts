@@ -136,6 +136,6 @@ export class Fixed { ${how} constructor() {} /** @tool */ static get(): void {} 
 `,
   });
   expect(messages).toEqual([
-    "a.ts:1:14 error class-not-constructible: The server can't make an instance of Notes: its constructor is not public.",
+    'a.ts:1:14 error class-not-constructible: The server cannot create an instance of Notes: its constructor is not public.',
   ]);
 });

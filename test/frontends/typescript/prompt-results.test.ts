@@ -62,6 +62,8 @@ test.each(rows)('$given: $want', (row) => {
     (each) => each.includes(` p${at} `) || each.startsWith(`a.ts:${line}:`),
   );
   const want =
-    row.want === undefined ? [] : [`a.ts:${line}:5 error bad-prompt: p${at} can't be a prompt: ${row.want}.`];
+    row.want === undefined
+      ? []
+      : [`a.ts:${line}:5 error bad-prompt: p${at} cannot be a prompt: ${row.want}.`];
   expect(found).toEqual(want);
 });

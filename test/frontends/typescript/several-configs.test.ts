@@ -11,7 +11,7 @@ const FILES = { 'a/a.ts': tool('a'), 'a/more.ts': tool('more'), 'b/b.ts': tool('
 
 const told = (other: string, used: string): string =>
   `b/b.ts:1:1 warning several-tsconfigs: b/b.ts has another configuration (${other}) than the first file (${used}), ` +
-  'whose compiler options are taken for all.';
+  'whose compiler options apply to all.';
 
 test.each<{ what: string; files: Record<string, string>; tsconfig?: string; want: string[] }>([
   { what: 'no configuration', files: {}, want: [] },

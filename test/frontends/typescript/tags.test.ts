@@ -169,7 +169,7 @@ const jsdocTypes: Row[] = [
       '/** @tool {n}\n * @param {integer} a Words.\n * @param {string} b Words.\n * @param {string} o.at Words.\n * @param {integer[]} o.all[] Words. */',
     code: 'export function f(a: number, b: string, o: { at: Date; all: number[] }): void { void [a, b, o]; }',
     want: ['2:4 info jsdoc-type-unread', '4:4 info jsdoc-type-unread', '5:4 info jsdoc-type-unread'],
-    words: '`@param {integer} a` says a type, which is read in JavaScript alone: here it is `number`.',
+    words: '`@param {integer} a` has a type, but only JavaScript files use it: here it is `number`.',
   },
   {
     given:
@@ -419,7 +419,7 @@ const unserved: Row[] = [
     given: '/** @tool {n} */',
     code: 'function a() { return 1; }\nexport {};',
     want: ['1:5 warning tagged-not-exported'],
-    words: 'a is tagged',
+    words: 'a has the tag',
   },
   {
     given: 'export function a() {',

@@ -269,7 +269,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: [3, 4, 5, 6, 7, 8, 9].map((line) => `nothing-satisfies a.ts:${line}:7`),
-    words: '`minimum 5` and `maximum 3` leave no value',
+    words: '`minimum 5` and `maximum 3` allow no value',
   },
   {
     name: 'formats',

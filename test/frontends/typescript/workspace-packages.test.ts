@@ -83,7 +83,7 @@ test.each(ROWS)('$what', async ({ manifest, files, carried, dependencies }) => {
   expect(app.dependencies).toEqual(dependencies);
 });
 
-const BUILD = '`packages/shared` is a project of yours that is not built: run `npx tsc -b` there first.';
+const BUILD = 'Your project `packages/shared` is not built: run `npx tsc -b` there first.';
 
 test.each<{ what: string; files: Record<string, string>; want: string[] }>([
   {

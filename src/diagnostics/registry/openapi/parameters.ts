@@ -7,23 +7,23 @@ export const parameterDiagnostics = {
     code: 'MCPG211',
     severity: 'warning',
     message: ({ name, path }) =>
-      `The path ${path} has the variable {${name}}, and no parameter describes it. A required text argument stands in.`,
-    hint: 'Add a parameter of this name with `in: path`.',
+      `No parameter describes the variable {${name}} in the path ${path}. mcpgen adds a required text argument.`,
+    hint: 'Add a parameter with this name and `in: path`.',
     docs: {
       cause:
-        'Without a value for each variable the request cannot be made, so the argument is added without a type or description.',
-      fix: 'Describe the parameter, at the operation or at the path.',
+        'The request needs a value for each variable, so mcpgen adds an argument without type or description.',
+      fix: 'Describe the parameter at the operation or the path.',
       example: '/pets/{petId}:\n  get: { responses: {} }',
     },
   }),
   'path-parameter-not-in-path': define<{ name: string; path: string }>({
     code: 'MCPG212',
     severity: 'warning',
-    message: ({ name, path }) => `The path parameter ${name} does not occur in ${path}, so it is left out.`,
-    hint: 'Correct the name, or write {name} into the path.',
+    message: ({ name, path }) => `The path parameter ${name} does not occur in ${path}, so it is ignored.`,
+    hint: 'Correct the name, or add {name} to the path.',
     docs: {
       cause:
-        'The value of a path parameter replaces `{name}` in the path. Without that place it cannot be sent.',
+        'The value of a path parameter replaces `{name}` in the path. Without that place, it cannot be sent.',
       fix: 'Correct the name, the path, or `in`.',
       example:
         '/pets:\n  get:\n    parameters: [{ name: petId, in: path, required: true, schema: { type: string } }]',
@@ -33,10 +33,10 @@ export const parameterDiagnostics = {
     code: 'MCPG215',
     severity: 'warning',
     message: ({ operation }) =>
-      `A parameter of ${operation} has no name, so it cannot be sent. It is left out.`,
+      `A parameter of ${operation} has no name, so it cannot be sent. It is ignored.`,
     hint: 'Add `name` and `in`.',
     docs: {
-      cause: 'A parameter is known by its `name` and `in`; both are required.',
+      cause: '`name` and `in` identify a parameter; both are required.',
       fix: 'Add the name.',
       example: 'parameters: [{ in: query, schema: { type: string } }]',
     },
@@ -46,12 +46,12 @@ export const parameterDiagnostics = {
     severity: 'warning',
     message: ({ name, location }) =>
       location === ''
-        ? `The parameter ${name} has no \`in\`, so where to send its value is not known. It is left out.`
-        : `The parameter ${name} says ${codeSpan(`in: ${location}`)}, which is no place a value can be sent in. It is left out.`,
+        ? `The parameter ${name} has no \`in\`, so its location is unknown. It is ignored.`
+        : `The parameter ${name} has ${codeSpan(`in: ${location}`)}, which is not a valid location. It is ignored.`,
     hint: 'Use path, query, header or cookie (or querystring, since OpenAPI 3.2).',
     docs: {
       cause:
-        'The place of a parameter is not known. `body` and `formData` belong to Swagger 2.0; OpenAPI 3 has `requestBody`.',
+        'The location of a parameter is unknown. `body` and `formData` belong to Swagger 2.0; OpenAPI 3 uses `requestBody`.',
       fix: 'Correct `in`.',
       example: 'parameters: [{ name: id, in: url, schema: { type: string } }]',
     },
@@ -60,11 +60,11 @@ export const parameterDiagnostics = {
     code: 'MCPG217',
     severity: 'warning',
     message: ({ name, location }) =>
-      `The ${location} parameter ${name} is declared twice. The first one is taken.`,
+      `The ${location} parameter ${name} is declared twice. The first one is used.`,
     hint: 'Remove one of them.',
     docs: {
       cause:
-        'A list of parameters may hold each pair of `name` and `in` once. An operation may replace a parameter of its path.',
+        'A list of parameters may contain each pair of `name` and `in` once. An operation may override a parameter of its path.',
       fix: 'Remove the second declaration.',
     },
   }),
@@ -72,24 +72,24 @@ export const parameterDiagnostics = {
     code: 'MCPG218',
     severity: 'info',
     message: ({ name }) =>
-      `The header parameter ${name} is left out: OpenAPI takes this header from elsewhere.`,
+      `The header parameter ${name} is ignored, since OpenAPI defines this header elsewhere.`,
     hint: 'Accept and Content-Type come from the media types, Authorization from the security schemes.',
     docs: {
       cause:
-        'The specification says that header parameters named Accept, Content-Type and Authorization are ignored. Where no success is described by a media type, the choices and the default of an Accept parameter are asked for all the same.',
-      fix: 'Nothing needs to be done when the media types and security schemes are described.',
+        'OpenAPI ignores header parameters named Accept, Content-Type and Authorization. If no successful response has a media type, the enum and default of an Accept parameter still apply.',
+      fix: 'Nothing, if the document describes media types and security schemes.',
     },
   }),
   'connection-header-parameter': define<{ name: string }>({
     code: 'MCPG236',
     severity: 'info',
     message: ({ name }) =>
-      `The header parameter ${name} is left out: it belongs to the connection, and only the HTTP client can know its value.`,
-    hint: 'Leave such headers out of the document.',
+      `The header parameter ${name} is ignored, since only the HTTP client knows its value.`,
+    hint: 'Remove such headers from the document.',
     docs: {
       cause:
         'Headers such as Host, Content-Length and Transfer-Encoding describe the message itself (RFC 9110, RFC 9112).',
-      fix: 'Nothing needs to be done: the right value is always sent.',
+      fix: 'Nothing: the server always sends the correct value.',
       example: 'parameters: [{ name: Host, in: header, schema: { type: string } }]',
     },
   }),
@@ -97,11 +97,11 @@ export const parameterDiagnostics = {
     code: 'MCPG219',
     severity: 'warning',
     message: ({ name, location }) =>
-      `${JSON.stringify(name)} cannot be the name of a ${location}, so the parameter is left out.`,
-    hint: 'Names of headers and cookies are made of letters, digits and a few signs, without spaces.',
+      `${JSON.stringify(name)} is not a valid name of a ${location}, so the parameter is ignored.`,
+    hint: 'Names of headers and cookies contain letters, digits and a few symbols, but no spaces.',
     docs: {
       cause:
-        'The name is not a token of RFC 9110. Sending it would break the request, or smuggle another header into it.',
+        'The name is not a token (RFC 9110). Sending it would break the request or inject another header.',
       fix: 'Correct the name.',
       example: 'parameters: [{ name: "X Id", in: header, schema: { type: string } }]',
     },
@@ -113,7 +113,7 @@ export const parameterDiagnostics = {
       `The parameter ${name} has neither schema nor content, so its argument accepts anything.`,
     hint: 'Add a `schema`.',
     docs: {
-      cause: 'Without a schema a model cannot know which values are right.',
+      cause: 'Without a schema, a model cannot know which values are valid.',
       fix: 'Add `schema`, or `content` with one media type.',
     },
   }),
@@ -121,34 +121,34 @@ export const parameterDiagnostics = {
     code: 'MCPG221',
     severity: 'warning',
     message: ({ name, style, location }) =>
-      `The style ${style} of the parameter ${name} is not one for ${location}. The default style is used.`,
+      `The style ${style} of the parameter ${name} is not valid for ${location}. The default style is used.`,
     hint: 'Query: form, spaceDelimited, pipeDelimited, deepObject. Path: simple, label, matrix. Header: simple. Cookie: form, cookie.',
     docs: {
-      cause: 'Each location has its own styles. Which bytes were meant is not known.',
-      fix: 'Correct `style`, or leave it out.',
+      cause: 'Each location has its own styles, so the intended encoding is unknown.',
+      fix: 'Correct or remove `style`.',
     },
   }),
   'invalid-collection-format': define<{ name: string; format: string; place: string }>({
     code: 'MCPG222',
     severity: 'warning',
     message: ({ name, format, place }) =>
-      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is none for ${place}. Its items are joined by commas.`,
+      `The parameter ${name} has ${codeSpan(`collectionFormat: ${format}`)}, which is not valid for ${place}. Commas join its items.`,
     hint: 'Use csv, ssv, tsv or pipes, or multi for the outer list in a query or form.',
     docs: {
       cause:
-        'Swagger 2.0 knows csv, ssv, tsv and pipes, and multi in a query or form, where the name is repeated for each item. A list inside of a list has no name to repeat.',
-      fix: 'Correct `collectionFormat`, or leave it out when commas are right.',
+        'Swagger 2.0 has csv, ssv, tsv and pipes, and in a query or form multi, which repeats the name for each item. A nested list has no name to repeat.',
+      fix: 'Correct `collectionFormat`, or remove it if commas are correct.',
     },
   }),
   'querystring-conflict': define<{ name: string; operation: string }>({
     code: 'MCPG235',
     severity: 'warning',
     message: ({ name, operation }) =>
-      `The parameter ${name} of ${operation} is left out: another parameter stands for the whole query string.`,
+      `The parameter ${name} of ${operation} is ignored, since another parameter is the whole query string.`,
     hint: 'Use one `in: querystring` parameter, or only `in: query` ones.',
     docs: {
       cause:
-        'An `in: querystring` parameter (OpenAPI 3.2) is the whole query string, so nothing can be sent beside it.',
+        'An `in: querystring` parameter (OpenAPI 3.2) is the whole query string, so no other query parameter can be sent.',
       fix: 'Remove one of them.',
     },
   }),

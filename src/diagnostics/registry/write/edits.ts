@@ -1,15 +1,14 @@
-/** MCPG5xx: what a person has changed in a project's files. */
+/** MCPG5xx: edits in a project's files. */
 import { codeSpan } from '../../code-span.ts';
 import { define } from '../../define.ts';
 import { aboutCopies } from './copies.ts';
 
-/** A merge needs the text that was edited: where it is known of none, none is offered. */
+/** A merge needs the originally generated text, so it is only offered for files with one. */
 function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
   if (mergeable === 'none')
-    return 'What mcpgen had written there is not known any more, so nothing can be merged this time: take over by hand what mcpgen would change, and add --keep to make them yours, after which later changes can be merged';
-  const but =
-    baseless === '' ? '' : ` (not of ${baseless}: what mcpgen had written there is not known any more)`;
-  return `Or add --merge to put what mcpgen would change into them${but}, --keep to make them yours`;
+    return "The originally generated text is unknown, so nothing can be merged this time: apply mcpgen's changes by hand, and add --keep to make them yours, so that later changes can be merged";
+  const but = baseless === '' ? '' : ` (except ${baseless}, whose generated text is unknown)`;
+  return `Or add --merge to apply mcpgen's changes to them${but}, --keep to make them yours`;
 }
 
 export const editDiagnostics = {
@@ -25,77 +24,77 @@ export const editDiagnostics = {
     code: 'MCPG504',
     severity: 'error',
     message: ({ dir, files }) =>
-      `Generated files in ${dir} were edited by hand: ${files}. Writing them anew would lose the edits, so nothing was written.`,
+      `Generated files in ${dir} were edited: ${files}. Nothing was written, since regeneration would lose the edits.`,
     hint: ({ files, label, outer, ...merging }) =>
       files === 'mcpgen.config.json'
-        ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or write what you have changed into ${outer}, `}or add --force: the file is then kept as mcpgen.config.json.orig.`
-        : `Move the changes to src/handlers/, or to templates of yours (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${waysOut(merging)}, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
+        ? `Run \`mcpgen generate ${label}\` to compile with the edited configuration, ${outer === '' ? '' : `or move your changes to ${outer}, `}or add --force, which keeps the file as mcpgen.config.json.orig.`
+        : `Move the changes to src/handlers/, or to your templates (\`templates\` in ${outer === '' ? 'mcpgen.config.json' : outer}). ${waysOut(merging)}, or --force to overwrite them, keeping each as <name>.orig.${aboutCopies(files, outer)}`,
     docs: {
       cause:
-        'The hash of a generated file is not the one in mcpgen.lock, so somebody changed it after mcpgen wrote it.',
-      fix: 'Put your changes where they survive: src/handlers/, a template of your own (--templates), or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To go on with the edited files, --merge puts what mcpgen would change into them, as far as it is known what mcpgen had written there (MCPG527), and --keep leaves them as they are; mcpgen.lock then says that they are yours. Files below src/app/ are copies of your code: `typescript` in the configuration says where it stands, and it is to be changed there.',
+        'The hash of a generated file differs from mcpgen.lock, so it was changed after mcpgen wrote it.',
+      fix: 'Move your changes to src/handlers/, your own template (--templates) or mcpgen.config.json. Then run again with --force, which keeps each edited file as <name>.orig. To keep the edited files, --merge adds new generated changes, if the originally generated text is known (MCPG527), and --keep leaves them unchanged; mcpgen.lock then lists them as yours. Files in src/app/ are copies of your code: edit the originals, which `typescript` in the configuration names.',
     },
   }),
   'obsolete-file-kept': define<{ path: string }>({
     code: 'MCPG514',
     severity: 'warning',
     message: ({ path }) =>
-      `${path} is no longer generated, but was edited by hand, so it was left where it is. It is yours from now on.`,
-    hint: 'Delete it when you do not need it.',
+      `${path} is no longer generated, but it was edited, so it was not removed. It is now yours.`,
+    hint: 'Delete it if you do not need it.',
     docs: {
       cause:
-        'An earlier run generated the file, this one does not, and its contents are not what mcpgen wrote.',
-      fix: 'Keep it or delete it; mcpgen has forgotten it.',
+        'An earlier run generated the file, this one does not, and its contents differ from what mcpgen wrote.',
+      fix: 'Keep or delete it; mcpgen no longer manages it.',
     },
   }),
   'merge-without-base': define<{ path: string; standing: 'owned' | 'edited' }>({
     code: 'MCPG527',
     severity: 'error',
     message: ({ path }) =>
-      `${path} cannot be merged: what it was generated as is neither what mcpgen would write now, nor in mcpgen.lock, nor in the last commits of git. Nothing was written.`,
+      `${path} cannot be merged, since its originally generated text is unknown: it is not the current output, and neither mcpgen.lock nor the last commits of git have it. Nothing was written.`,
     hint: ({ standing }) =>
-      `Take over by hand what mcpgen would change, and run with --keep: later changes can be merged then. Or ${standing === 'owned' ? 'delete the file, and run again to have the generated one' : 'run with --force, which keeps the file as .orig'}.`,
+      `Apply mcpgen's changes by hand, and run with --keep, so that later changes can be merged. Or ${standing === 'owned' ? 'delete the file, and run again to get the generated one' : 'run with --force, which keeps the file as .orig'}.`,
     docs: {
       cause:
-        'A merge needs the text that was edited. mcpgen.lock has its hash, and the text itself once the file is yours. The first time it is looked for in what is generated now, and in the last 20 commits of the file. It is in neither: what was generated has not been committed before it was edited, or the lock is of a mcpgen that kept no texts.',
-      fix: 'The command shows how your file differs from what would be written. Edit it, and run with --keep: mcpgen.lock holds the text from then on, and --merge works. To have the generated file, delete yours and run again; --force does it only for a file that is not yours yet.',
+        'A merge needs the originally generated text. mcpgen.lock has its hash, and for owned files the text. The first time, mcpgen checks the current output and the last 20 commits of the file. Neither matches: the generated text was edited before it was committed, or an older mcpgen without stored texts wrote the lock.',
+      fix: 'The command shows how your file differs from the generated one. Edit it and run with --keep: mcpgen.lock then has the text, and --merge works. To get the generated file, delete yours and run again; --force only replaces files that are not yours yet.',
     },
   }),
   'merge-conflict': define<{ path: string; lines: string }>({
     code: 'MCPG528',
     severity: 'error',
     message: ({ path, lines }) =>
-      `${path} cannot be merged: mcpgen would change what you have changed too, at your lines ${lines}. Nothing was written.`,
-    hint: 'Take over by hand what mcpgen would change, and run with --keep; or undo your change of these lines, and run with --merge again.',
+      `${path} cannot be merged, since mcpgen and you both changed your lines ${lines}. Nothing was written.`,
+    hint: "Apply mcpgen's changes by hand, and run with --keep. Or undo your changes to these lines, and run with --merge again.",
     docs: {
       cause:
-        '`--merge` puts what has changed in a generated file into your edited one. Both have changed the same lines, or neighbouring ones, in different ways. No file with conflict marks is ever written, since the server would not start.',
-      fix: 'Compare the two diffs that the command shows, edit the file so that it holds what you want, and run with --keep.',
+        '`--merge` applies new generated changes to your edited file. Both sides changed the same or adjacent lines. mcpgen never writes conflict markers, since the server would not start.',
+      fix: 'Compare the two diffs that the command shows, edit the file, and run with --keep.',
     },
   }),
   'owned-file-behind': define<{ path: string; base: 'known' | 'lost' }>({
     code: 'MCPG529',
     severity: 'info',
     message: ({ path, base }) =>
-      `${path} is yours, and stays as it is; what mcpgen would write there has changed since you took it over: \`--merge\` ${base === 'known' ? 'takes the changes over' : 'cannot take the changes over, since what yours was made from is not known any more'}, \`--keep\` leaves them out for good.`,
+      `${path} is yours and unchanged, but its generated version has changed: \`--merge\` ${base === 'known' ? 'applies the changes' : 'cannot apply the changes, since the original text of yours is unknown'}, \`--keep\` skips them for good.`,
     hint: ({ base }) =>
-      `${base === 'known' ? 'Run with --merge to take the changes over, or with --keep not to be told of these again.' : 'Run with --merge to see how the files differ, take over by hand what you want, and run with --keep: later changes can be merged then.'} To have the generated file back, delete yours and run again.`,
+      `${base === 'known' ? 'Run with --merge to apply the changes, or with --keep to skip them.' : 'Run with --merge to see the differences, apply what you want by hand, and run with --keep, so that later changes can be merged.'} To get the generated file back, delete yours and run again.`,
     docs: {
       cause:
-        'The file was taken over with `--keep` or `--merge`, and mcpgen.lock says which generated text it takes account of. It is another now.',
-      fix: 'Decide with --merge or --keep. Where --merge has nothing to begin with, because an earlier mcpgen has written the lock, --keep mends that for the next time. --force leaves it as it is. To have the generated file back, delete yours and run again. When the file is what mcpgen writes again, it is no longer yours.',
+        'The file was taken over with `--keep` or `--merge`, and the generated text has changed since the version in mcpgen.lock.',
+      fix: 'Choose --merge or --keep. If --merge lacks the original text because an earlier mcpgen wrote the lock, --keep stores it for the next time. --force does not change the file. To get the generated file back, delete yours and run again. A file that equals the generated one is no longer yours.',
     },
   }),
   'package-not-merged': define<{ file: string }>({
     code: 'MCPG530',
     severity: 'error',
     message: ({ file }) =>
-      `${file} is not a JSON object, so what mcpgen would change in it cannot be merged with what you have. Nothing was written.`,
+      `${file} is not a JSON object, so mcpgen cannot merge its changes. Nothing was written.`,
     hint: 'Correct the file, or restore it from version control.',
     docs: {
       cause:
-        'package.json of a project is merged key by key, so that your scripts and dependencies stay. It has a syntax error, or the marks of a merge conflict.',
-      fix: 'Correct the file. With --force it is written anew, and kept as package.json.orig.',
+        'mcpgen merges package.json key by key to keep your scripts and dependencies. The file has a syntax error or conflict markers.',
+      fix: 'Correct the file. --force rewrites it and keeps yours as package.json.orig.',
       example: '{ "scripts": { "lint": "eslint ." }, }',
     },
   }),
@@ -103,25 +102,25 @@ export const editDiagnostics = {
     code: 'MCPG531',
     severity: 'info',
     message: ({ file, keys }) =>
-      `In ${file} your values stay for keys that mcpgen would now write differently: ${keys}.`,
-    hint: 'Compare them with what `mcpgen.lock` holds under `package`, which is what mcpgen would write.',
+      `${file} keeps your values for keys that mcpgen would now write differently: ${keys}.`,
+    hint: "Compare them with `package` in `mcpgen.lock`, which has mcpgen's values.",
     docs: {
       cause:
-        'package.json is merged key by key. You and mcpgen have both changed these keys since the project was last written, so yours stand. It is told once.',
-      fix: 'Nothing has to be done when your values are right: a script of yours may need what the generated one does now.',
+        'mcpgen merges package.json key by key. You and mcpgen both changed these keys since the last run, so your values remain. mcpgen reports this once.',
+      fix: 'Nothing, if your values are right. Check whether your scripts need what the generated ones now do.',
     },
   }),
   'published-otherwise': define<{ file: string; key: string; there: string; option: string; here: string }>({
     code: 'MCPG543',
     severity: 'warning',
     message: ({ file, key, there, option, here }) =>
-      `${file} says ${codeSpan(there)} as \`${key}\`, and the configuration ${codeSpan(here)} as \`${option}\`. Everything that is published says what package.json does.`,
+      `${file} has ${codeSpan(there)} as \`${key}\`, but the configuration has ${codeSpan(here)} as \`${option}\`. Published files use the value of package.json.`,
     hint: ({ key, option }) =>
-      `Take \`${option}\` out of the configuration, or give \`${key}\` its value in package.json.`,
+      `Remove \`${option}\` from the configuration, or use the same value for \`${key}\` in package.json.`,
     docs: {
       cause:
-        'The version and the name in the MCP registry stand in several files that are published together, so one place decides: the package.json of the project, once somebody has changed it there (`npm version` does). The configuration says something else.',
-      fix: 'Keep one of the two. Without `serverVersion` the version is that of package.json; where package.json says what is generated there, it is that of the configuration, or of the source.',
+        'Several published files contain the version and the registry name. Once someone changes package.json of the project (as `npm version` does), its values apply, but the configuration differs.',
+      fix: 'Keep one of the two. Without `serverVersion`, package.json sets the version; while package.json has the generated value, the configuration or the source sets it.',
     },
   }),
   'package-value-unusable': define<{
@@ -135,13 +134,12 @@ export const editDiagnostics = {
     code: 'MCPG565',
     severity: 'warning',
     message: ({ file, key, there, wanted, effect }) =>
-      `${file} says ${codeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
-    hint: ({ key }) =>
-      `Correct \`${key}\`, or take it out: what mcpgen would write is in mcpgen.lock, under \`package\`.`,
+      `${file} has ${codeSpan(there)} as \`${key}\`, which is not ${wanted}. ${effect}`,
+    hint: ({ key }) => `Correct or remove \`${key}\`. mcpgen's value is in mcpgen.lock, under \`package\`.`,
     docs: {
       cause:
-        'The package.json of a project decides what is published, and npm reads it. This value is of no use to either.',
-      fix: 'Correct the value. Until then other files say what mcpgen would write there, or nothing.',
+        "The project's package.json controls publishing, and npm reads it. This value is invalid for both.",
+      fix: "Correct the value. Until then, other files use mcpgen's value, or none.",
       example: '{ "version": "next", "scripts": null }',
     },
   }),
@@ -149,12 +147,12 @@ export const editDiagnostics = {
     code: 'MCPG566',
     severity: 'error',
     message: ({ file, there }) =>
-      `${file} ${there === '' ? 'has no `type`' : `says ${codeSpan(there)} as \`type\``}. The code of the project is modules, so that the server can't start with another than \`"module"\`.`,
-    hint: 'Write `"type": "module"` into it.',
+      `${file} ${there === '' ? 'has no `type`' : `has ${codeSpan(there)} as \`type\``}. The project's code consists of ES modules, so the server only starts with \`"module"\`.`,
+    hint: 'Set `"type": "module"` in it.',
     docs: {
       cause:
-        'Node takes the `.js` files of a package for modules where its package.json has `"type": "module"`, and those of an emitted project are such.',
-      fix: 'Write `"type": "module"` into the package.json of the project. Files of your own that are CommonJS are named `.cjs`.',
+        'Node treats `.js` files as ES modules if package.json has `"type": "module"`, and an emitted project consists of them.',
+      fix: 'Set `"type": "module"` in the project\'s package.json. Name your CommonJS files `.cjs`.',
       example: '{ "type": "commonjs" }',
     },
   }),
@@ -162,13 +160,13 @@ export const editDiagnostics = {
     code: 'MCPG535',
     severity: 'error',
     message: ({ file, settings }) =>
-      `${file} holds settings that this run would drop: ${settings}. The server would be another one without them, so nothing was written.`,
+      `${file} has settings that this run would drop: ${settings}. Nothing was written, since the server would change.`,
     hint: ({ dir, outer }) =>
-      `Run \`mcpgen generate ${dir}\` to compile with these settings; ${outer === '' ? 'or give them in this run too' : `or write them into ${outer}`}; or add --force to compile without them: the file is then kept as mcpgen.config.json.orig.`,
+      `Run \`mcpgen generate ${dir}\` to compile with these settings; ${outer === '' ? 'or repeat them in this run' : `or write them into ${outer}`}; or add --force to drop them and keep the file as mcpgen.config.json.orig.`,
     docs: {
       cause:
-        'The project has a mcpgen.config.json with settings that a person wrote there, or that an earlier command line gave. This run takes its settings from elsewhere, from the command line or from a configuration outside the project, and would replace the file. What was excluded would be served again.',
-      fix: 'Run `mcpgen generate <dir>`, which compiles with the file as it stands. To drop the settings, take them out of it, or pass --force.',
+        "The project's mcpgen.config.json has settings from a person or an earlier command line. This run takes its settings from the command line or a configuration elsewhere, and would replace the file. For example, excluded operations would be served again.",
+      fix: 'Run `mcpgen generate <dir>`, which uses the file. To drop the settings, remove them from it, or add --force.',
       example: 'mcpgen openapi petstore.yaml --exclude method:DELETE && mcpgen openapi petstore.yaml',
     },
   }),
@@ -176,13 +174,13 @@ export const editDiagnostics = {
     code: 'MCPG548',
     severity: 'error',
     message: ({ file }) =>
-      `The folder has a configuration that somebody has written, ${file}. This run would add a mcpgen.config.json to it, and of two none holds. Nothing was written.`,
+      `The folder already has a configuration, ${file}. This run would add a mcpgen.config.json, and with two configurations, neither applies. Nothing was written.`,
     hint: ({ dir }) =>
-      `Run \`mcpgen generate ${dir}\` to compile what it says, or name another folder with -o. With --force this run writes the project and adds no configuration.`,
+      `Run \`mcpgen generate ${dir}\` to use it, or name another folder with -o. With --force, this run writes the project without a configuration.`,
     docs: {
       cause:
-        'A run that is configured elsewhere, by the command line or by a configuration outside the folder, writes a mcpgen.config.json that says the same again. In the folder there is a mcpgen.config.ts, .js or .yaml already.',
-      fix: 'Put what this run says into that configuration, and run `mcpgen generate <dir>`; or delete it.',
+        'A run with settings from the command line or a configuration elsewhere writes them to mcpgen.config.json. The folder already has a mcpgen.config.ts, .js or .yaml.',
+      fix: 'Move the settings of this run into that configuration, and run `mcpgen generate <dir>`, or delete it.',
       example: 'mcpgen openapi petstore.yaml -o folder-with-mcpgen-config-yaml',
     },
   }),

@@ -8,22 +8,20 @@ export const hookDiagnostics = {
     message: ({ hook, file, reason }) => `The hook ${hook} of ${file} threw an error: ${reason}`,
     hint: 'Correct the hook. Nothing was written.',
     docs: {
-      cause:
-        'A function that the configuration names in "hooks" threw, or rejected, while the server was made.',
-      fix: 'Correct the function, at the place that is shown, or take it out of "hooks".',
+      cause: 'A function in "hooks" of the configuration threw or rejected during compilation.',
+      fix: 'Correct the function at the place in the message, or remove it from "hooks".',
       example: 'export function onModel(model) {\n  model.tools[0].titel.trim();\n}',
     },
   }),
   'hook-broke-model': define<{ file: string; problem: string }>({
     code: 'MCPG556',
     severity: 'error',
-    message: ({ file, problem }) =>
-      `What the hook onModel of ${file} made of the server is not usable: ${problem}.`,
-    hint: '`mcpgen inspect --json` prints a model as hooks are given it; schema/server-model.json says what it may hold.',
+    message: ({ file, problem }) => `The hook onModel of ${file} produced an invalid model: ${problem}.`,
+    hint: 'See schema/server-model.json. `mcpgen inspect --json` prints the model that hooks receive.',
     docs: {
       cause:
-        'What a hook returns, or leaves of its argument, is checked as what mcpgen makes itself: by the schema of the model, and by rules that clients depend upon, such as names that are unique, and arguments that each go somewhere.',
-      fix: 'Change the hook so that what the message names holds. A tool that is left out must not be named by a resource.',
+        'mcpgen checks the model that a hook returns or changes like its own: against its schema, and against rules for clients, such as unique names and a binding for each argument.',
+      fix: 'Change the hook to fix the problem in the message. A resource must not reference a removed tool.',
       example: "export function onModel(model) {\n  model.tools[0].name = 'not a name';\n}",
     },
   }),
@@ -31,12 +29,12 @@ export const hookDiagnostics = {
     code: 'MCPG557',
     severity: 'error',
     message: ({ file, problem }) =>
-      `The files that the hook onFiles of ${file} gave can't be written: ${problem}.`,
-    hint: 'A file has a `path` inside of the project, which no other has, and `contents`, a text.',
+      `The hook onFiles of ${file} produced files that cannot be written: ${problem}.`,
+    hint: 'A file needs a unique `path` inside the project and a string `contents`.',
     docs: {
       cause:
-        'A path leaves the project, is there twice, or belongs to somebody else: the runtime, `dist/`, the configuration, the lock, git or npm; or a file has no contents, or code that cannot be parsed; or a file is gone that the project is built, run or tested with; or package.json, server.json or manifest.json is not a JSON object, or package.json lacks what the project needs: name, version, type, and the scripts `build` and `test`.',
-      fix: "Change what the hook adds. Take out only files that `omit` may name, and tests, all but one. Files below src/handlers/ are their user's: `ownership: 'once'`.",
+        'A path is outside the project, occurs twice, or is reserved: the runtime, `dist/`, the configuration, the lock, git or npm. Or a file has no contents or invalid code, a file is missing that the project needs to build, run or test, or package.json, server.json or manifest.json is invalid. package.json needs name, version, type, and the scripts `build` and `test`.',
+      fix: "Change what the hook adds. Remove only files that `omit` allows, and tests, except the last one. For files in src/handlers/, set `ownership: 'once'`.",
       example:
         "export function onFiles(files) {\n  files.push({ path: '../CODEOWNERS', contents: '* @me' });\n}",
     },
@@ -44,36 +42,36 @@ export const hookDiagnostics = {
   'helper-name-taken': define<{ helper: string; file: string }>({
     code: 'MCPG558',
     severity: 'error',
-    message: ({ helper, file }) => `The helper ${helper} of ${file} has the name of a built-in one.`,
-    hint: 'Give it another name: templates that use the built-in helper would break.',
+    message: ({ helper, file }) => `The helper ${helper} of ${file} has the name of a built-in helper.`,
+    hint: 'Rename it, since templates with the built-in helper would break.',
     docs: {
       cause:
-        'A helper of yours may not stand in for one that mcpgen or Handlebars brings: built-in helpers are what keeps the text of a document from becoming code or markup.',
-      fix: 'Rename it, in the module and in your templates.',
+        'Your helpers cannot replace those of mcpgen or Handlebars, which prevent text of a document from becoming code or markup.',
+      fix: 'Rename it in the module and in your templates.',
       example: 'export const json = (value) => JSON.stringify(value);',
     },
   }),
   'user-code-ended': define<{ code: string; way: string }>({
     code: 'MCPG559',
     severity: 'error',
-    message: ({ code, way }) => `mcpgen could not go on: ${code} ${way}.`,
-    hint: 'Throw an error where it cannot go on, and settle each promise that it waits for.',
+    message: ({ code, way }) => `mcpgen stopped: ${code} ${way}.`,
+    hint: 'Throw an error to stop, and settle each promise that it awaits.',
     docs: {
       cause:
-        'A hook, a helper, or a module of yours as it was loaded called `exit`, or waits for a promise that nothing settles. What mcpgen had still to do was not done.',
-      fix: 'Throw an error instead of ending the process: it is told with its place. Look for a promise whose `resolve` is not called.',
+        'A hook, a helper or your module called `exit`, or awaits a promise that never settles. mcpgen could not finish.',
+      fix: 'Throw an error instead of ending the process; mcpgen reports its place. Look for a promise whose `resolve` is never called.',
       example: "import { exit } from 'node:process';\nexport const onModel = () => exit(0);",
     },
   }),
   'user-code-threw': define<{ code: string; reason: string }>({
     code: 'MCPG560',
     severity: 'error',
-    message: ({ code, reason }) => `An error that nobody catches was thrown by ${code}: ${reason}`,
-    hint: 'Await the promises that it makes, and catch what timers and listeners throw.',
+    message: ({ code, reason }) => `${code} threw an uncaught error: ${reason}`,
+    hint: 'Await its promises, and catch errors in timers and listeners.',
     docs: {
       cause:
-        'Code of a hook, a helper or a configuration threw in a timer or a listener, or a promise that it does not await was rejected. What mcpgen had still to do was not done.',
-      fix: 'Await the promise, or catch the error where it is thrown, and throw it from the hook itself if the run is to stop.',
+        'Code of a hook, helper or configuration threw in a timer or listener, or a promise that it does not await was rejected. mcpgen could not finish.',
+      fix: 'Await the promise or catch the error. To stop the run, throw from the hook itself.',
       example: "export function onModel() {\n  setTimeout(() => {\n    throw new Error('late');\n  });\n}",
     },
   }),

@@ -14,23 +14,23 @@ export const lockDiagnostics = {
     message: ({ file }) =>
       `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`,
     hint: ({ file }) =>
-      `Restore the lock from version control, or run ${rebuildCommand(file)}: it writes a new lock and removes no file.`,
+      `Restore the lock from version control, or run ${rebuildCommand(file)}, which writes a new lock and removes no files.`,
     docs: {
-      cause: 'mcpgen.lock is not the JSON that mcpgen writes: it was edited or cut off.',
-      fix: 'Restore the file. Where that is impossible, `mcpgen generate --rebuild-lock` writes it anew: no file is removed, and tools keep the names that `src/generated/bindings.json` has. A file that differs from what is generated stops that run; with --force each is kept as <name>.orig, with --keep it is yours.',
+      cause: 'mcpgen.lock is not the JSON that mcpgen writes, because it was edited or truncated.',
+      fix: 'Restore the file. If that is impossible, run `mcpgen generate --rebuild-lock`: it removes no files and takes tool names from `src/generated/bindings.json`. It stops at files that differ from the generated ones; --force keeps each as <name>.orig, --keep makes them yours.',
     },
   }),
   'lock-stray-paths': define<{ file: string; paths: string }>({
     code: 'MCPG573',
     severity: 'error',
     message: ({ file, paths }) =>
-      `${file} lists files that mcpgen does not generate: ${paths}. A file that the lock lists is removed once it is no longer generated, so nothing was written.`,
+      `${file} lists files that mcpgen does not generate: ${paths}. mcpgen removes listed files once they are no longer generated, so nothing was written.`,
     hint: ({ file }) =>
-      `If a hook that added them is gone, run ${rebuildCommand(file)}: it writes a new lock and removes no file. Otherwise find out who added the paths to the lock, and run it then.`,
+      `If a removed hook added them, run ${rebuildCommand(file)}, which writes a new lock and removes no files. Otherwise, first find out who added the paths.`,
     docs: {
       cause:
-        'mcpgen.lock lists the generated files of a project, and they have the names that mcpgen gives them; only a hook `onFiles` adds others, so this is not looked at where the configuration is code or names some. Somebody has added a path to the lock, or the hook that had added the file is gone. Nothing below `.git` or `node_modules` is ever listed.',
-      fix: 'If you do not know how the path came into the lock, look at the history of the repository. `mcpgen generate --rebuild-lock` writes a new lock, removes no file, and takes the names of tools from `src/generated/bindings.json`; of the old lock it takes the origins alone. A file that a hook had added stays; delete it yourself.',
+        'mcpgen.lock lists generated files, which have known names. Only a hook `onFiles` adds others, so mcpgen skips this check if the configuration is code or has hooks. Someone added a path to the lock, or the hook for the file was removed. The lock never lists files in `.git` or `node_modules`.',
+      fix: "If you do not know the path, check the history of the repository. `mcpgen generate --rebuild-lock` writes a new lock, removes no files, and takes tool names from `src/generated/bindings.json`; from the old lock it keeps only the origins. Delete a former hook's file yourself.",
       example: '{ "files": { "NOTES.md": "sha256-…" } }',
     },
   }),
@@ -38,12 +38,12 @@ export const lockDiagnostics = {
     code: 'MCPG574',
     severity: 'warning',
     message: ({ file, list }) =>
-      `${file} gives operations names that fit other operations: ${list}. A client that calls a tool by such a name gets another operation than the name says.`,
-    hint: 'Take the names that the document suggests with `--rename`, unless the lock is right.',
+      `${file} gives operations names that match other operations: ${list}. A client that calls a tool by this name reaches a different operation than it suggests.`,
+    hint: 'Derive the names again with `--rename`, unless the lock is right.',
     docs: {
       cause:
-        'The lock keeps the name of each tool, so that a change of the document renames nothing. Here the name of a tool has the words of another operation, and not those of its own: somebody has edited the lock, or the document has changed so far that the old names mislead. A tool `get_pet` that deletes one is called by a client that was only to read.',
-      fix: '`mcpgen generate --rename` takes what the document suggests. Where a name is meant as it is, set `x-mcp.name` on the operation, in the document or an overlay.',
+        "The lock keeps each tool's name when the document changes. Here, a name matches another operation instead of its own: someone edited the lock, or the document changed too much. For example, a client that only wants to read could call a tool `get_pet` that deletes.",
+      fix: '`mcpgen generate --rename` derives names from the document. To keep a name, set `x-mcp.name` on the operation, in the document or an overlay.',
       example: '{ "names": { "GET /pets/{id}": "delete_pet", "DELETE /pets/{id}": "get_pet" } }',
     },
   }),
@@ -51,49 +51,47 @@ export const lockDiagnostics = {
     code: 'MCPG506',
     severity: 'error',
     message: ({ file, format, supported }) =>
-      `${file} has format ${String(format)}; this mcpgen knows formats up to ${String(supported)}. The project was written by a newer mcpgen.`,
+      `${file} has format ${String(format)}, but this mcpgen only supports formats up to ${String(supported)}. A newer mcpgen wrote the project.`,
     hint: 'Update mcpgen, then run the command again.',
     docs: {
-      cause:
-        'The project was generated by a newer version of mcpgen, whose lock may say things this version would lose.',
-      fix: 'Use that version or a newer one, so that everybody who generates the project uses the same.',
+      cause: 'A newer mcpgen generated the project, and this version could lose information in its lock.',
+      fix: 'Use that version or a newer one, the same for everyone who generates the project.',
     },
   }),
   'project-of-newer': define<{ file: string; there: string; here: string }>({
     code: 'MCPG549',
     severity: 'warning',
     message: ({ file, there, here }) =>
-      `${file} says that mcpgen ${codeSpan(there)} has written the project, and this is mcpgen ${here}, an older one. What the newer one has added or mended is not in what this one generates.`,
+      `According to ${file}, mcpgen ${codeSpan(there)} wrote the project. This is the older mcpgen ${here}, so its output lacks newer features and fixes.`,
     hint: ({ there }) => `Update mcpgen to ${codeSpan(there)} or newer, then run the command again.`,
     docs: {
       cause:
-        'The lock has the version of the mcpgen that wrote the project last. Somebody else, or CI, has a newer one than runs now, and generated files would go back to what the older one writes.',
-      fix: 'Have one version for all: make mcpgen one of the `devDependencies` of the project or its repository. To go back on purpose, run the command once more: the lock then has the older version.',
+        'The lock contains the version of mcpgen that last wrote the project. Someone else, or CI, uses a newer one, and this run would revert generated files to the older output.',
+      fix: 'Use one version everywhere: add mcpgen to the `devDependencies` of the project or its repository. To downgrade on purpose, run the command again: the lock then has the older version.',
     },
   }),
   'lock-edited': define<{ file: string }>({
     code: 'MCPG532',
     severity: 'info',
-    message: ({ file }) =>
-      `${file} is not as mcpgen wrote it: somebody has edited it, or version control has merged it. It counts as it is.`,
-    hint: 'Run `mcpgen generate`, and compare the tools that the project lists then.',
+    message: ({ file }) => `${file} was edited, or merged by version control. mcpgen uses it as it is.`,
+    hint: "Run `mcpgen generate`, and check the project's list of tools.",
     docs: {
       cause:
-        'The lock has a hash of itself, and it does not fit. Names that were changed in it become the names of tools, and files that were taken out of it are no longer known as generated.',
-      fix: 'After a merge, run `mcpgen generate`, which writes the lock anew from both sides. To name a tool, prefer `x-mcp.name` or an overlay over an edit of the lock.',
+        'The lock does not match its own hash. Changed names in it become tool names, and removed files are no longer known as generated.',
+      fix: 'After a merge, run `mcpgen generate`, which rewrites the lock from both sides. To name a tool, use `x-mcp.name` or an overlay instead.',
     },
   }),
   'lock-conflict': define<{ file: string }>({
     code: 'MCPG533',
     severity: 'error',
     message: ({ file }) =>
-      `${file} holds the marks of a merge conflict, so mcpgen cannot tell its own files from yours. Nothing was written.`,
+      `${file} contains conflict markers, so mcpgen cannot tell its own files from yours. Nothing was written.`,
     hint: ({ file }) =>
-      `Settle the sources, take one side of the lock, whichever (\`git checkout --ours -- ${file}\`), and run \`mcpgen generate\`: it writes anew the lock and all that both branches have generated, whatever marks are in it.`,
+      `Resolve the sources, take either side of the lock (\`git checkout --ours -- ${file}\`), and run \`mcpgen generate\`. It rewrites the lock and all files that both branches generated, even with conflict markers.`,
     docs: {
       cause:
-        'Two branches have generated the project, and version control could not put their locks together. The lines of a lock belong together, so there is nothing to merge by hand.',
-      fix: 'Settle the sources first. Then take the lock of either side and run `mcpgen generate`, before or after the merge is committed. Generated files need nothing, marks or not: what both branches have generated is written anew. Files of a person, such as package.json and those that were taken over, are to be settled by hand like any others; `file-conflict` names them.',
+        'Two branches generated the project, and version control could not merge their locks. The lines of a lock depend on each other, so a manual merge cannot work.',
+      fix: 'Resolve the sources first. Then take the lock of either side and run `mcpgen generate`, before or after you commit the merge. It rewrites generated files with or without conflict markers. Resolve your own files, such as package.json and owned files, by hand; `file-conflict` names them.',
       example: '<<<<<<< HEAD',
     },
   }),

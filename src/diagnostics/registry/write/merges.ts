@@ -1,10 +1,10 @@
-/** MCPG5xx: what version control has made of a project on two branches. */
+/** MCPG5xx: projects that version control merged. */
 import { define } from '../../define.ts';
 
 const ways = {
-  edited: 'Add --force to have the generated file: yours is then kept as <name>.orig.',
-  owned: 'To have the generated file, delete yours.',
-  package: 'What mcpgen writes into it is merged key by key, so either side will do.',
+  edited: 'Add --force for the generated file, which keeps yours as <name>.orig.',
+  owned: 'For the generated file, delete yours.',
+  package: 'mcpgen merges its keys afterwards, so either side works.',
 };
 
 export const mergeDiagnostics = {
@@ -12,13 +12,13 @@ export const mergeDiagnostics = {
     code: 'MCPG537',
     severity: 'error',
     message: ({ path, line }) =>
-      `${path} holds the marks of a merge conflict, at line ${String(line)}, and not all of it is what mcpgen has generated. Nothing was written.`,
+      `${path} contains conflict markers at line ${String(line)}, and not all of its text was generated. Nothing was written.`,
     hint: ({ path, standing }) =>
-      `Settle the conflict in the file, or take one side (\`git checkout --ours -- ${path}\`), and run again. ${ways[standing]}`,
+      `Resolve the conflict in the file, or take one side (\`git checkout --ours -- ${path}\`), and run again. ${ways[standing]}`,
     docs: {
       cause:
-        'Version control could not merge the file, and a person has had a hand in it: it was edited, or it is owned, or it is package.json. No server starts with such marks, so neither `--keep` nor `--merge` takes them. A file that both branches have generated is written anew without a word of yours; that is told by the two commits, so it takes git, and a merge that waits or was committed last.',
-      fix: 'Settle the file like one of your own code, and run again. With --force an edited file is written anew and kept as <name>.orig; one that is owned is not touched: delete it to have the generated one.',
+        'Version control could not merge the file, and it was edited by hand, is owned, or is package.json. The server cannot start with conflict markers, so `--keep` and `--merge` refuse the file. Files that both branches generated are rewritten automatically; this needs git and a pending merge, or one in the last commit.',
+      fix: 'Resolve the file like your own code, and run again. --force rewrites an edited file and keeps yours as <name>.orig; delete an owned file to get the generated one.',
       example: '<<<<<<< HEAD',
     },
   }),
@@ -26,23 +26,22 @@ export const mergeDiagnostics = {
     code: 'MCPG569',
     severity: 'info',
     message: ({ dir, files }) =>
-      `In ${dir} version control had merged what two branches have generated, line by line. These files were written anew from the sources: ${files}.`,
-    hint: 'Add them to the commit of the merge, with `mcpgen.lock`.',
+      `In ${dir}, version control merged generated files of two branches line by line. mcpgen regenerated these files: ${files}.`,
+    hint: 'Commit them with the merge and `mcpgen.lock`.',
     docs: {
       cause:
-        'Both branches have changed the sources and generated the project. Of their generated files git has made texts with conflict marks, or such as neither branch and no run has written. No line in them is a person’s.',
-      fix: 'Commit them. Nothing was lost: each branch has what it generated.',
+        'Both branches changed the sources and generated the project. git merged their generated files into texts with conflict markers, or texts that neither branch generated. No line in them was written by hand.',
+      fix: 'Commit them. Nothing was lost.',
     },
   }),
   'owned-file-broken': define<{ path: string; reason: string }>({
     code: 'MCPG536',
     severity: 'error',
     message: ({ path, reason }) =>
-      `${path} is yours, and is no JSON (${reason}), so the server would not start. Nothing was written.`,
-    hint: 'Correct it; or delete it, and run again to have the generated file.',
+      `${path}, which you own, is not valid JSON (${reason}), so the server would not start. Nothing was written.`,
+    hint: 'Correct it, or delete it and run again to get the generated file.',
     docs: {
-      cause:
-        'The server reads the JSON below src/generated/ when it starts. The file was edited and is taken over, and cannot be parsed.',
+      cause: 'The server reads the JSON in src/generated/ when it starts. This owned file cannot be parsed.',
       fix: 'Correct the file, or delete it and run again.',
       example: '{ "tools": [, ] }',
     },

@@ -6,12 +6,12 @@ export const overlayDiagnostics = {
     code: 'MCPG563',
     severity: 'error',
     message: ({ source }) =>
-      `No overlay was written: every tool of ${source} comes from an operation in another file, and an overlay reaches its own document alone.`,
-    hint: 'Name the file that the operations stand in, or join the files to one document.',
+      `No overlay was written: each tool of ${source} comes from an operation in another file, but an overlay only changes its own document.`,
+    hint: 'Name the file with the operations, or combine the files into one document.',
     docs: {
       cause:
-        'An OpenAPI Overlay changes one file. Here the paths are `$ref`s, so the operations stand elsewhere, and an overlay without an action is none.',
-      fix: 'Change the files themselves (`x-mcp`), or join them to one document and write the overlay for that.',
+        'An OpenAPI Overlay changes one file. Here, all paths are `$ref`s to other files, so the overlay would have no actions.',
+      fix: 'Edit the files themselves (`x-mcp`), or combine them and write an overlay for the result.',
       example: 'paths:\n  /pets: { $ref: ./pets.yaml }',
     },
   }),

@@ -1,4 +1,4 @@
-/** MCPG5xx: a run that is cut off, and two at a time. */
+/** MCPG5xx: interrupted and concurrent runs, and publishing targets. */
 import { define } from '../../define.ts';
 
 export const runDiagnostics = {
@@ -6,12 +6,12 @@ export const runDiagnostics = {
     code: 'MCPG590',
     severity: 'info',
     message: ({ targets, place }) =>
-      `The project keeps its files for publishing: \`publish\` in ${place} names ${targets} from now on.`,
-    hint: 'Take a target out of `publish` in the configuration to remove its files.',
+      `The project keeps its files for publishing: \`publish\` in ${place} now names ${targets}.`,
+    hint: 'To remove the files of a target, remove it from `publish` in the configuration.',
     docs: {
       cause:
-        'mcpgen 0.1 gave every project a Dockerfile, server.json and other files for publishing. A new project gets them only for the targets that `publish` names. The first run of a newer mcpgen writes the targets whose files the project has into its configuration, or into mcpgen.lock where the configuration is code, YAML or shared, so no file is removed.',
-      fix: 'Nothing has to be fixed. For a smaller project set `publish` in the configuration to the targets that you use, or to `[]`.',
+        'mcpgen 0.1 added a Dockerfile, server.json and other publishing files to every project. New projects only get those for the targets in `publish`. The first run of a newer mcpgen adds the targets of existing files to the configuration, or to mcpgen.lock if the configuration is code, YAML or shared. It removes no files.',
+      fix: 'Nothing. For a smaller project, set `publish` in the configuration to the targets you use, or to `[]`.',
     },
   }),
   'features-kept': define<{ features: string; place: string }>({
@@ -40,91 +40,90 @@ export const runDiagnostics = {
   'targets-not-added': define<{ file: string; line: string }>({
     code: 'MCPG591',
     severity: 'error',
-    message: ({ file, line }) => `mcpgen does not edit ${file}. Paste this line into it: ${line}`,
-    hint: 'Then run `mcpgen generate`, which writes the files that are missing.',
+    message: ({ file, line }) => `mcpgen does not edit ${file}. Add this line to it: ${line}`,
+    hint: 'Then run `mcpgen generate`, which writes the missing files.',
     docs: {
       cause:
-        '`mcpgen publish init` and `--feature` edit a mcpgen.config.json of one server in the folder of its project. Code, YAML, a configuration of several servers and one that stands elsewhere stay as they are written.',
-      fix: 'Paste the line that the message shows into the configuration, and run `mcpgen generate`.',
+        "`mcpgen publish init` and `--feature` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
+      fix: 'Add the line in the message to the configuration, and run `mcpgen generate`.',
     },
   }),
   'rollback-failed': define<{ path: string; folder: string; reason: string }>({
     code: 'MCPG512',
     severity: 'error',
     message: ({ path, reason }) =>
-      `Writing failed, and ${path} could not be put back (${reason}). The project is now part old, part new.`,
+      `Writing failed, and ${path} could not be restored (${reason}). The project now contains old and new files.`,
     hint: ({ folder }) => `The old files are in ${folder}: copy them back, or run mcpgen again.`,
     docs: {
       cause:
-        'A write failed in the middle, and undoing the earlier ones failed as well, as happens when a disk goes away.',
-      fix: 'Once the disk is well, copy the files of the folder named in the message back, or generate again.',
+        'A write failed, and undoing the earlier ones also failed, for example because a disk was disconnected.',
+      fix: 'Once the disk works, copy the files back from the folder in the message, or generate again.',
     },
   }),
   'leftover-folder': define<{ folder: string }>({
     code: 'MCPG513',
     severity: 'warning',
-    message: ({ folder }) =>
-      `The temporary folder ${folder} could not be removed. The project itself is complete.`,
+    message: ({ folder }) => `The temporary folder ${folder} could not be removed. The project is complete.`,
     hint: 'Delete the folder.',
     docs: {
       cause:
-        'mcpgen prepares all files in a temporary folder and removes it at the end; the operating system refused that, perhaps because another program had a file open.',
-      fix: 'Delete the folder by hand.',
+        'mcpgen prepares files in a temporary folder. The operating system refused to remove it, perhaps because another program had a file open.',
+      fix: 'Delete the folder.',
     },
   }),
   'run-undone': define<{ dir: string; saved: string; place: 'repository' | 'folder' }>({
     code: 'MCPG523',
     severity: 'info',
     message: ({ dir, saved }) =>
-      `An earlier run of mcpgen was ended while it changed ${dir}; what it had done was undone first.${saved === '' ? '' : ` Files that were changed since are left as they are; what stood there before that run is kept as ${saved}.`}`,
+      `An earlier run of mcpgen was interrupted while it changed ${dir}, so it was undone first.${saved === '' ? '' : ` Files that changed since then are unchanged; their versions before that run are kept as ${saved}.`}`,
     hint: ({ saved, place }) =>
       place === 'repository'
-        ? '`git status` shows whether the project is as you want it, for instance where another branch was checked out since.'
+        ? 'Check the project with `git status`, for example if you switched branches since then.'
         : saved === ''
-          ? 'Nothing has to be done: the project is as it was before that run.'
-          : 'Compare each copy with the file beside it, and delete it when you do not need it.',
+          ? 'Nothing to do: the project is as it was before that run.'
+          : 'Compare each copy with the file beside it, then delete it.',
     docs: {
       cause:
-        'mcpgen was killed, or the machine went down, between the first and the last file of a project. The journal that it had written told this run how to put the project back as it was.',
-      fix: 'Where no copies are named nothing has to be done: the project is whole, and this run has gone on from there. A file that was neither as before nor as that run wrote it was changed in between, by a person or a checkout of git: it stays, and what stood there before is beside it as <name>.orig.',
+        'mcpgen was killed, or the machine stopped, while it wrote a project. This run restored the project from its journal.',
+      fix: 'If the message names no copies, the project is complete, and this run continued from there. Otherwise, a person or git changed a file in between: the file stays, and its earlier version is beside it as <name>.orig.',
     },
   }),
   'journal-damaged': define<{ folder: string }>({
     code: 'MCPG524',
     severity: 'error',
     message: ({ folder }) =>
-      `${folder} was left by a run of mcpgen that was ended, and its journal cannot be read, so that run cannot be undone. Nothing was changed.`,
+      `An interrupted run of mcpgen left ${folder}, but its journal is unreadable, so that run cannot be undone. Nothing was changed.`,
     hint: ({ folder }) =>
-      `Restore the project from version control, or copy what is missing from ${folder}/old, which holds the files as they were. Then delete ${folder}.`,
+      `Restore the project from version control, or copy missing files from ${folder}/old, which has the previous versions. Then delete ${folder}.`,
     docs: {
       cause:
-        'A run that was killed while it changed a project leaves a folder with copies of what it replaced and a journal. The journal carries the signature of this user, and yet it is none that this version of mcpgen can read: another version wrote it.',
-      fix: 'Put the project in order by hand, from version control or from the copies in `old/`, and delete the folder.',
+        "A run that is killed leaves a folder with copies of replaced files and a journal. The journal has this user's signature, but another version of mcpgen wrote it in a different format.",
+      fix: 'Repair the project from version control or from the copies in `old/`, and delete the folder.',
     },
   }),
   'leftover-foreign': define<{ folder: string }>({
     code: 'MCPG571',
     severity: 'warning',
     message: ({ folder }) =>
-      `${folder} looks like the leftover of a run of mcpgen that was ended, but mcpgen did not write it for you on this machine, or it is in version control, or has links in it. It was ignored: nothing of it is used or removed.`,
+      `${folder} looks like the leftover of an interrupted run of mcpgen, but mcpgen did not write it for you on this machine, or it is in version control or contains links. It is ignored.`,
     hint: ({ folder }) =>
-      `If it came with the repository, delete it. If a run of yours was cut off, ${folder}/old has the files as they were: restore the project from version control or from there, then delete the folder.`,
+      `If it came with the repository, delete it. If one of your runs was interrupted, restore the project from version control or from ${folder}/old, which has the previous files. Then delete the folder.`,
     docs: {
       cause:
-        'A run that is killed leaves a folder `.mcpgen-<process>-<random>-<signature>` with copies of files and a journal, and the next run undoes it and removes the folder. Such a folder can also come with a repository or an archive, and would then move files where its author wants them. So its name and its journal count only with signatures by a key that mcpgen keeps in the cache folder of the user (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default below `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`), for this folder of this project. It does not count where version control has the folder, where something in it is a link, or where the key is gone or could not be written. mcpgen 0.1.0 signed no names, so what a run of it has left is reported as well.',
-      fix: 'Delete the folder when it is not yours. When a run of yours was cut off, restore the project from version control, or copy what is missing from `old/` in that folder, and delete it then.',
+        "An interrupted run leaves a folder `.mcpgen-<process>-<random>-<signature>` with copies of files and a journal, which the next run undoes and removes. A repository or archive could contain a fake one that moves files. So mcpgen requires signatures for this folder with a key from the user's cache folder (`$XDG_CACHE_HOME/mcpgen/journal.key`, by default in `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%`). It ignores folders in version control, folders with links, and all if the key is missing. Leftovers of mcpgen 0.1.0, which signed no names, are also reported.",
+      fix: 'Delete the folder if it is not yours. If one of your runs was interrupted, restore the project from version control or from `old/` in that folder, then delete it.',
     },
   }),
   'leftover-found': define<{ dir: string; folder: string }>({
     code: 'MCPG572',
     severity: 'warning',
     message: ({ dir, folder }) =>
-      `A run of mcpgen was ended while it worked on ${dir}, and left ${folder}. The project may be part old, part new.`,
-    hint: 'Run `mcpgen generate`, which puts the project back as it was before that run, and goes on from there.',
+      `A run of mcpgen was interrupted while it wrote ${dir}, and left ${folder}. The project may contain old and new files.`,
+    hint: 'Run `mcpgen generate`, which first undoes the interrupted run.',
     docs: {
       cause:
-        'mcpgen was killed, or the machine went down, before it was done. This command writes nothing, so it does not repair the project either.',
-      fix: 'Run `mcpgen generate` for the project, or compile into the folder again: the first thing that it does is to undo the run that was ended.',
+        'mcpgen was killed, or the machine stopped, before it finished. This command writes nothing, so it does not repair the project.',
+      fix: 'Run `mcpgen generate` for the project, or compile to the folder again, which first undoes the interrupted run.',
     },
   }),
   'project-in-use': define<{ dir: string; folder: string; process: number }>({
@@ -133,23 +132,22 @@ export const runDiagnostics = {
     message: ({ dir, process }) =>
       `Another run of mcpgen (process ${String(process)}) is writing to ${dir}. Nothing was changed.`,
     hint: ({ folder, process }) =>
-      `Run again when it is done. When process ${String(process)} is something else, delete ${folder}.`,
+      `Run again when it has finished. If process ${String(process)} is another program, delete ${folder}.`,
     docs: {
       cause:
-        'Two runs that write one project at the same time would mix their files: two servers with one output folder, or a `--watch` beside a build.',
-      fix: 'Run them one after the other, and give each server a folder of its own.',
+        'Two runs that write the same project would mix their files, for example two servers with one output folder, or `--watch` during a build.',
+      fix: 'Run them one after the other, and give each server its own folder.',
     },
   }),
   'project-changed-meanwhile': define<{ dir: string }>({
     code: 'MCPG526',
     severity: 'error',
-    message: ({ dir }) =>
-      `Another run of mcpgen has changed ${dir} since this one looked at it. Nothing was changed by this one.`,
+    message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
     hint: 'Run again.',
     docs: {
       cause:
-        'mcpgen.lock is not what it was when this run compared the project with what it would write: a run that was faster has written it, or has made the folder, which was not there.',
-      fix: 'Run again. When it happens often, two servers share one output folder: give each a folder of its own.',
+        'mcpgen.lock changed after this run compared the project with its output: another run wrote it, or created the folder.',
+      fix: 'Run again. If this happens often, two servers share one output folder: give each its own.',
     },
   }),
 };

@@ -5,24 +5,23 @@ export const templateDiagnostics = {
   'templates-not-found': define<{ folder: string }>({
     code: 'MCPG520',
     severity: 'error',
-    message: ({ folder }) => `There is no folder ${folder} to take templates from.`,
-    hint: 'Check the path. That of --templates is taken from the working folder, and that of a configuration from its own.',
+    message: ({ folder }) => `The template folder ${folder} does not exist.`,
+    hint: 'Check the path. --templates is relative to the working folder, `templates` in a configuration to its own folder.',
     docs: {
-      cause: 'The folder of templates does not exist, so the project would not look the way you want it.',
-      fix: 'Give an existing folder, or leave the option out to use the built-in templates.',
+      cause: 'Without the template folder, mcpgen would write the default project.',
+      fix: 'Use an existing folder, or omit the option to use the built-in templates.',
     },
   }),
   'unknown-template': define<{ template: string; suggestion: string; known: string }>({
     code: 'MCPG521',
     severity: 'error',
-    message: ({ template }) =>
-      `No file of the project is made from a template ${template}, so it would have no effect.`,
+    message: ({ template }) => `The template ${template} has no effect, since no project file uses it.`,
     hint: ({ suggestion, known }) =>
       suggestion === '' ? `Templates are: ${known}` : `Did you mean ${suggestion}? Templates are: ${known}`,
     docs: {
       cause:
-        'A template replaces the built-in one of the same name, path included. This name is none of them.',
-      fix: 'Rename the template, or take it out of the folder. Templates are named as the files they make, with .hbs at the end: README.md.hbs, package.json.hbs, src/main.ts.hbs; the hint of the message lists them all.',
+        'A template replaces the built-in one with the same name and path, but no built-in one has this name.',
+      fix: 'Rename or remove the template. Its name is the name of the generated file plus .hbs: README.md.hbs, package.json.hbs, src/main.ts.hbs. The hint lists all templates.',
     },
   }),
   'no-such-template': define<{ template: string; suggestion: string }>({
@@ -30,33 +29,33 @@ export const templateDiagnostics = {
     severity: 'error',
     message: ({ template }) => `There is no template ${template}.`,
     hint: ({ suggestion }) =>
-      suggestion === '' ? 'Run `mcpgen templates list` for their names.' : `Did you mean ${suggestion}?`,
+      suggestion === '' ? 'Run `mcpgen templates list` for all names.' : `Did you mean ${suggestion}?`,
     docs: {
       cause:
-        'Templates are named as the files that they make. No file of a project has this name, or it is made of data.',
-      fix: 'Run `mcpgen templates list`, and name one of them, with or without .hbs.',
+        'A template has the name of its generated file. No file has this name, or the file has no template.',
+      fix: 'Run `mcpgen templates list` and use one of these names, with or without .hbs.',
       example: 'mcpgen templates eject README',
     },
   }),
   'template-exists': define<{ file: string }>({
     code: 'MCPG541',
     severity: 'error',
-    message: ({ file }) => `There is a template ${file} already, and it may have been changed.`,
-    hint: 'Name another folder with `-o`, or overwrite it with `--force`, which keeps it as .orig.',
+    message: ({ file }) => `The template ${file} already exists and may contain changes.`,
+    hint: 'Name another folder with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',
     docs: {
-      cause: '`mcpgen templates eject` never writes over a template unasked. Nothing was written.',
-      fix: 'Name another folder, or overwrite the template by --force.',
+      cause: '`mcpgen templates eject` does not overwrite templates by default. Nothing was written.',
+      fix: 'Name another folder, or overwrite the template with --force.',
     },
   }),
   'invalid-template': define<{ file: string; reason: string }>({
     code: 'MCPG522',
     severity: 'error',
     message: ({ file, reason }) => `The template ${file} cannot be used: ${reason}`,
-    hint: 'Correct the template, or take it out of the folder to use the built-in one.',
+    hint: 'Correct the template, or remove it to use the built-in one.',
     docs: {
       cause:
-        'A template has a syntax error, uses a helper or a field that does not exist, or makes a file that cannot be parsed; or a package.json without name, version, `"type": "module"`, or the scripts `build` and `test`. What stands at the place that is told makes the text at the line and column that the message names.',
-      fix: 'Correct the place. `mcpgen templates eject` copies the built-in template of the same name, to compare it with.',
+        'A template has a syntax error, uses an unknown helper or field, or produces an invalid file, such as a package.json without name, version, `"type": "module"`, or the scripts `build` and `test`. The line and column in the message are those of the produced text.',
+      fix: 'Correct the place. To compare, `mcpgen templates eject` copies the built-in template.',
       example: '{{jsno name}}',
     },
   }),

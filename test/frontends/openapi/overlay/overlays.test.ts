@@ -207,13 +207,9 @@ describe('what is told', () => {
     [
       'no JSONPath',
       overlay(remove('$.a[')),
-      'overlay-misfit 1.overlay.yaml#/actions/0 The action on `$.a[` cannot be carried out: the query $.a[ is not JSONPath: unclosed bracketed selection.',
+      'overlay-misfit 1.overlay.yaml#/actions/0 The action on `$.a[` failed: the query $.a[ is not JSONPath: unclosed bracketed selection.',
     ],
-    [
-      'the whole document',
-      overlay(remove('$')),
-      'cannot be carried out: the whole document cannot be removed.',
-    ],
+    ['the whole document', overlay(remove('$')), 'failed: the whole document cannot be removed.'],
     [
       'a list into an object',
       overlay(update('$.a', [])),
@@ -240,7 +236,7 @@ describe('what is told', () => {
     [
       'another document',
       { ...overlay(update('$.a.n', 2)), extends: 'https://example.com/api.json' },
-      'overlay-of-another 1.overlay.yaml#/extends The overlay was written for https://example.com/api.json, and is applied to api.yaml.',
+      'overlay-of-another 1.overlay.yaml#/extends The overlay was written for https://example.com/api.json, but it is applied to api.yaml.',
     ],
     [
       'no overlay',
