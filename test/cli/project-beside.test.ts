@@ -29,7 +29,7 @@ test('a configuration without output stops, names the project beside, and goes o
   const { exitCode, stderr } = await mcpgen('generate');
   expect(exitCode).toBe(1);
   expect(stderr).toContain(
-    'MCPG564 project-beside: zoo-mcp would be a new project, and petstore-mcp beside it was generated from the same source.',
+    'MCPG564 project-beside: zoo-mcp would be a new project, but petstore-mcp beside it came from the same source.',
   );
   expect(stderr).toContain('write `output: "petstore-mcp"` into mcpgen.config.yaml');
   expect(existsSync(join(cwd, 'zoo-mcp'))).toBe(false);

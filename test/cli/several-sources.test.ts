@@ -67,7 +67,7 @@ test.each([
   {
     sources: [{ typescript: ['many.ts', 'readers.ts'] }],
     exitCode: 1,
-    words: [/MCPG410 many-tools: .* 41 tools/, /hint: Compile fewer files into one server, or choose/],
+    words: [/MCPG410 many-tools: .* 41 tools/, /hint: Compile fewer files into one server, or select/],
   },
   {
     sources: [{ openapi: 'pets.yaml' }, { typescript: ['many.ts', 'readers.ts'] }],

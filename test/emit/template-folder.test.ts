@@ -25,7 +25,7 @@ test.each([
   { file: 'notes.txt', want: 'Remove it from the template folder' },
 ])('$file has no effect: $want', async ({ file, want }) => {
   const [only, other] = await told({ [`templates/${file}`]: '' });
-  expect(only).toContain(`warning file-without-effect: templates/${file} is no template`);
+  expect(only).toContain(`warning file-without-effect: templates/${file} has no effect`);
   expect(only).toContain(want);
   expect(other).toBeUndefined();
 });
@@ -38,8 +38,8 @@ test('modules of helpers, and what systems leave behind, may stand there', async
 test('all that is wrong with the folder is told, beside what is wrong with the source', async () => {
   const files = { 'templates/READM.md.hbs': '', 'templates/b.hbs': '' };
   expect(await told(files, 'gone.yaml')).toEqual([
-    expect.stringMatching(/^error unknown-template: .* READM\.md\.hbs, .* Did you mean README\.md\.hbs\?/),
-    expect.stringMatching(/^error unknown-template: .* b\.hbs, .* Templates are: package\.json\.hbs, /),
+    expect.stringMatching(/^error unknown-template: .* READM\.md\.hbs .* Did you mean README\.md\.hbs\?/),
+    expect.stringMatching(/^error unknown-template: .* b\.hbs .* Templates are: package\.json\.hbs, /),
     expect.stringContaining('error source-not-found'),
   ]);
   expect(await told({}, 'gone.yaml')).toEqual([

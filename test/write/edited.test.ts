@@ -191,7 +191,7 @@ test('a conflict stops --merge, names the lines, and no marks are written', asyn
   const { problems, messages, views } = await write(two, dir, { merge: true });
   expect(problems).toEqual(['merge-conflict']);
   expect(messages[0]).toContain('src/generated/page.md cannot be merged');
-  expect(messages[0]).toContain('at your lines 1.');
+  expect(messages[0]).toContain('your lines 1.');
   expect(views).toMatchObject([{ path: 'src/generated/page.md', base: 'git' }]);
   expect(tree(dir)).toEqual(before);
 });
@@ -355,7 +355,7 @@ test('names that mean something to objects are keys like others', async () => {
 });
 
 const copies = (config: string) =>
-  `What stands below src/app/ is a copy of your code: make the change where the code stands, in the sources that ${config} names`;
+  `Files in src/app/ are copies of your code: edit the sources that ${config} names`;
 
 test.each([
   { given: 'src/app/weather.ts', outer: 'servers.config.ts', want: 'servers.config.ts' },

@@ -349,10 +349,10 @@ test.each<[string, NameLock, string | undefined]>([
 ])('a name in the lock %s', (_, nameLock, list) => {
   const warned = (options: DeriveOptions) =>
     derive(source(petsById), options).messages.filter((message) =>
-      message.includes('fit other operations: '),
+      message.includes('match other operations: '),
     );
   expect(warned({ nameLock })).toEqual(
-    list === undefined ? [] : [expect.stringContaining(`fit other operations: ${list}. A client`)],
+    list === undefined ? [] : [expect.stringContaining(`match other operations: ${list}. A client`)],
   );
   expect(warned({ nameLock, rename: true })).toEqual([]);
 });

@@ -127,9 +127,9 @@ test.each<[string, ServerModel, Record<string, object>, string[]]>([
     { usr: {} },
     ['`usr`, but the server uses no security scheme with this name that sends a token. Did you mean `user`?'],
   ],
-  ['a scheme without a token', one, { key: {} }, ['`key`, and no']],
-  ['another API', two, { 'C/user': {} }, ['`C/user`, and no']],
-  ['what is in every object', one, { constructor: {} }, ['`constructor`, and no']],
+  ['a scheme without a token', one, { key: {} }, ['`key`, but the server']],
+  ['another API', two, { 'C/user': {} }, ['`C/user`, but the server']],
+  ['what is in every object', one, { constructor: {} }, ['`constructor`, but the server']],
 ])('an exchange for %s', (_, model, exchange, want) => {
   const told = found(model, { exchange });
   expect(told).toHaveLength(want.length);

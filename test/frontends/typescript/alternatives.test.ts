@@ -387,7 +387,7 @@ const told: Told[] = [
   },
   { given: 'Dated | { n: unknown }', want: '`x` never arrives as `Dated`' },
   { given: 'Tree | Leaves', want: '`x` never arrives as `Tree`' },
-  { given: 'Record<string, Date> | Record<string, string>', want: 'never given as `Record<string, Date>`' },
+  { given: 'Record<string, Date> | Record<string, string>', want: 'never arrives as `Record<string, Date>`' },
   { given: "'now' | Date" },
   { given: '{ at: Date; b: number } | { at: string }' },
   { given: '{ at: Date; b?: number } | { at: string; b?: string }' },

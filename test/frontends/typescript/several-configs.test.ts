@@ -10,7 +10,7 @@ const tool = (name: string): string => `/** @tool */\nexport const ${name} = ():
 const FILES = { 'a/a.ts': tool('a'), 'a/more.ts': tool('more'), 'b/b.ts': tool('b') };
 
 const told = (other: string, used: string): string =>
-  `b/b.ts:1:1 warning several-tsconfigs: b/b.ts has another configuration (${other}) than the first file (${used}), ` +
+  `b/b.ts:1:1 warning several-tsconfigs: b/b.ts has a different configuration (${other}) than the first file (${used}), ` +
   'whose compiler options apply to all.';
 
 test.each<{ what: string; files: Record<string, string>; tsconfig?: string; want: string[] }>([

@@ -107,7 +107,11 @@ const places: Row[] = [
   { given: '/** Words. @tol {n} */', want: ['1:12 error unknown-tag'], words: 'mean @tool?' },
   { given: '/** Words. @readOnlyy @tool {n} */', want: ['1:12 error unknown-tag'], words: 'mean @readOnly?' },
   { given: '/** Mail to a@tool.example, `@tol` or @tools/core. @tool {n} */' },
-  { given: '/** @tool {n} @instance session */', want: ['1:15 error misplaced-tag'], words: 'about a tool' },
+  {
+    given: '/** @tool {n} @instance session */',
+    want: ['1:15 error misplaced-tag'],
+    words: 'apply to a tool',
+  },
   { given: '/** @tool {n} @minLength 2 */', want: ['1:15 error misplaced-tag'] },
   { given: '/** @tool {n} @header Region */', want: ['1:15 error misplaced-tag'] },
   { given: '/** @tool {n} @default Bern */', want: ['1:15 error misplaced-tag'] },
@@ -509,8 +513,8 @@ const unserved: Row[] = [
 
 /** In comments that nobody reads. */
 const unread: Row[] = [
-  { given: '/* @tool {n} */', want: ['1:4 warning tag-in-plain-comment'], words: 'begin with `/**`' },
-  { given: '// @tool {n}', want: ['1:4 warning tag-in-plain-comment'], words: 'begin with `/**`' },
+  { given: '/* @tool {n} */', want: ['1:4 warning tag-in-plain-comment'], words: 'start with `/**`' },
+  { given: '// @tool {n}', want: ['1:4 warning tag-in-plain-comment'], words: 'start with `/**`' },
   { given: '// Words.\n// @tool {n}\n// @readOnly', want: ['2:4 warning tag-in-plain-comment'] },
   { given: '/*\n * Words.\n * @prompt {n}\n */', want: ['3:4 warning tag-in-plain-comment'] },
   { given: '/** Words. */\n// @tool {n}', want: ['2:4 warning tag-in-plain-comment'] },

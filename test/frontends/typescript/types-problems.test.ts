@@ -78,7 +78,7 @@ const rows: Row[] = [
     name: 'flags of a pattern',
     given: 'export interface T { /** @pattern /^a+$/i */ a: string; /** @pattern `/^b$/gu` */ b: string }',
     want: ['pattern-with-flags a.ts:1:26', 'pattern-with-flags a.ts:1:61'],
-    words: 'has no flags',
+    words: 'does not support flags',
   },
   {
     name: 'slashes of a pattern',
@@ -182,20 +182,20 @@ const rows: Row[] = [
     name: 'instances without end',
     given: 'interface Nest<X> { value: X; next?: Nest<X[]> }\nexport type T = { nest: Nest<string> };',
     want: ['type-too-large a.ts:2:1'],
-    words: 'over 100 types inside one another',
+    words: 'more than 100 types inside one another',
   },
   {
     name: 'more types than the limit',
     given: 'export type T = { a: string; b: string; c: string };',
     limits: { types: 3 },
     want: ['type-too-large a.ts:1:1'],
-    words: 'over 3 types',
+    words: 'more than 3 types',
   },
   {
     name: 'more alternatives than the limit',
     given: "type D = '0'|'1'|'2'|'3'|'4'|'5'|'6'|'7'|'8'|'9';\nexport type T = `${D}${D}${D}${D}`;",
     want: ['type-too-large a.ts:2:1'],
-    words: 'over 2000 alternatives',
+    words: 'more than 2000 alternatives',
   },
   {
     name: 'a pattern beyond the limit',
@@ -235,7 +235,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: [2, 3, 4, 5, 6, 7].map((line) => `rounded-integer a.ts:${line}:7`),
-    words: '`@minimum` says 9007199254740993',
+    words: '`@minimum` has the value 9007199254740993',
   },
   {
     name: 'defaults that are code',
@@ -251,7 +251,7 @@ const rows: Row[] = [
       '}',
     ].join('\n'),
     want: ['2:7', '3:7', '4:7', '5:7', '6:7', '7:7', '8:14'].map((at) => `default-is-code a.ts:${at}`),
-    words: '`@default` says undefined, which is code',
+    words: '`@default` has undefined, which is code',
   },
   {
     name: 'constraints that leave no value',
