@@ -161,7 +161,7 @@ test('where the base of one is lost, it is looked for anew each time', async () 
   const lock: unknown = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
   put(cwd, { 'out/mcpgen.lock': JSON.stringify({ ...Object(lock), bases: {} }) });
   const again = await regenerate('out', { cwd, skip: true });
-  expect([again.skipped, behindOf(again)]).toEqual([undefined, [expect.stringContaining('cannot take')]]);
+  expect([again.skipped, behindOf(again)]).toEqual([undefined, [expect.stringContaining('cannot apply')]]);
 });
 
 test('a kept file that is what is generated again is owned no longer', async () => {

@@ -90,7 +90,7 @@ test('baseUrl, names and local paths need no consent; of baseUrl an info names t
   const { exitCode, stderr } = await runInProcess(['generate', '--verbose'], { cwd, env: variables });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(stderr).toContain(
-    'mcpgen.config.json:2:13 - info MCPG625 base-url-variable: "baseUrl" contains HOST',
+    'mcpgen.config.json:2:13 - info MCPG625 base-url-variable: "baseUrl" contains the environment variable HOST',
   );
   const emitted: unknown = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.config.json'), 'utf8'));
   expect(emitted).toMatchObject({ source: '../api.json', name: '${NAME}', baseUrl: 'https://${HOST}/v1' });
@@ -176,7 +176,7 @@ test('--no-code refuses hooks where the configuration names them, before anythin
   const { exitCode, stderr } = await runInProcess(['generate', '--no-code', '--verbose'], { cwd });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    'mcpgen.config.json:4:12 - error MCPG623 code-refused: hooks.mjs is not run: "hooks" names it',
+    'mcpgen.config.json:4:12 - error MCPG623 code-refused: mcpgen did not run hooks.mjs: "hooks" names it',
   );
   expect(stderr).not.toContain('runs ');
   expect(existsSync(join(cwd, 'out'))).toBe(false);
@@ -195,7 +195,7 @@ test('JSON and YAML without hooks work under it, and so do functions that are on
   const functions = await runInProcess(['ts', 'tools.ts', '--no-code', '-o', 'functions'], { cwd });
   expect(functions).toMatchObject({ exitCode: 0 });
   const served = await runInProcess(['serve', 'tools.ts', '--no-code'], { cwd });
-  expect(served.stderr).toContain('MCPG623 code-refused: tools.ts is not run');
+  expect(served.stderr).toContain('MCPG623 code-refused: mcpgen did not run tools.ts');
 });
 
 test('MCPGEN_NO_CODE that is neither on nor off is a usage error', async () => {

@@ -292,7 +292,7 @@ describe.each(Object.entries(groups))('%s', (_, some) => {
       await call(given, THE_CONTEXT);
       expect(seen).toEqual(row.want);
     } else {
-      expect(() => call(given, THE_CONTEXT)).toThrow(row.refused);
+      await expect(async () => call(given, THE_CONTEXT)).rejects.toThrow(row.refused);
       expect(seen).toEqual([]);
     }
   });
