@@ -228,7 +228,7 @@ test('serve of a project that is not built: project-not-built', async () => {
   writeFileSync(join(cwd, 'fresh/mcpgen.config.json'), '{ "source": "../petstore.yaml" }');
   const { exitCode, stdout, stderr } = await mcpgen(['serve', 'fresh'], { cwd });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain('project-not-built: There is no fresh/dist/main.js');
+  expect(stderr).toContain('project-not-built: fresh/dist/main.js does not exist');
 });
 
 test('serve hands unknown options to the server', async () => {

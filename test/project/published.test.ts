@@ -87,7 +87,7 @@ test('where the configuration says another, package.json stands, and both are na
   expect([ok, versions(cwd)]).toEqual([true, ['4.0.1', '4.0.1', '4.0.1']]);
   expect(diagnostics.map(({ name }) => name)).toEqual(['published-otherwise']);
   expect(diagnostics[0]?.message).toMatch(
-    /package\.json says `4\.0\.1` as `version`, .* `4\.0\.0` as `serverVersion`/,
+    /package\.json has `4\.0\.1` as `version`, .* `4\.0\.0` as `serverVersion`/,
   );
 });
 
@@ -136,18 +136,18 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
 });
 
 test.each<{ members: Record<string, unknown>; want: RegExp }>([
-  { members: { version: 'nope' }, want: /says `"nope"` as `version`, .* says "1\.0\.0"\.$/ },
-  { members: { version: 3 }, want: /says `3` as `version`/ },
-  { members: { version: '' }, want: /says `""` as `version`/ },
-  { members: { name: 'Bad Name' }, want: /says `"Bad Name"` as `name`, .* says "dogs-mcp"\.$/ },
+  { members: { version: 'nope' }, want: /has `"nope"` as `version`, .* says "1\.0\.0"\.$/ },
+  { members: { version: 3 }, want: /has `3` as `version`/ },
+  { members: { version: '' }, want: /has `""` as `version`/ },
+  { members: { name: 'Bad Name' }, want: /has `"Bad Name"` as `name`, .* says "dogs-mcp"\.$/ },
   { members: { mcpName: 'bad name' }, want: /as `mcpName`, which is not a name in the MCP registry/ },
   { members: { description: 3 }, want: /as `description`, which is not a text/ },
-  { members: { author: [] }, want: /says `\[…\]` as `author`, .* does without it\.$/ },
+  { members: { author: [] }, want: /has `\[…\]` as `author`, .* does without it\.$/ },
   { members: { license: 3 }, want: /as `license`, .* does without it\.$/ },
   { members: { homepage: 'dogs' }, want: /as `homepage`, which is not an http or https URL/ },
   { members: { repository: 'nonsense' }, want: /as `repository`, which is not the https URL/ },
-  { members: { scripts: null }, want: /says `null` as `scripts`, .* neither built nor tested/ },
-  { members: { bin: null }, want: /says `null` as `bin`, .* no command/ },
+  { members: { scripts: null }, want: /has `null` as `scripts`, .* neither built nor tested/ },
+  { members: { bin: null }, want: /has `null` as `bin`, .* no command/ },
   { members: { files: 'x' }, want: /as `files`, which is not a list of paths/ },
 ])('a value there that is of no use is told each time, and where: $members', async ({ members, want }) => {
   const cwd = await project();
@@ -166,7 +166,7 @@ test.each<{ members: Record<string, unknown>; want: RegExp }>([
 });
 
 test.each([
-  { type: 'commonjs', want: /says `"commonjs"` as `type`/ },
+  { type: 'commonjs', want: /has `"commonjs"` as `type`/ },
   { type: undefined, want: /has no `type`/ },
 ])('a package that is no module stops the run: $type', async ({ type, want }) => {
   const cwd = await project();
