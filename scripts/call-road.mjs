@@ -3,6 +3,9 @@
  * Fails when they are more than a reader can follow.
  */
 import { LIMITS, readCallRoad, roadLines } from './lib/house/call-road.mjs';
+import { readOptions } from './lib/usage.mjs';
+
+readOptions('npm run road');
 
 const road = await readCallRoad();
 console.log(roadLines(road).join('\n'));

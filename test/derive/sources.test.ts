@@ -158,7 +158,7 @@ test.each([
   {
     what: 'documents of one title',
     parts: [{ source: document('pets', ['GET /a']) }, { source: document('pets', ['GET /b']) }],
-    words: 'Two documents of this server are called PETS: ',
+    words: 'Two documents of this server are called PETS, ',
     at: { file: 'pets.yaml' },
     other: { file: 'pets.yaml' },
   },
@@ -168,7 +168,7 @@ test.each([
       { source: document('rail', ['GET /a']) },
       { source: document('hotels', ['GET /b']), options: { prefix: 'rail_eu_' } },
     ],
-    words: 'Two documents of this server are called RAIL_EU and RAIL: ',
+    words: 'Two documents of this server are called RAIL_EU and RAIL, ',
     at: { file: 'hotels.yaml' },
     other: { file: 'rail.yaml' },
   },

@@ -96,7 +96,7 @@ test('a lock of an earlier version gets the base from git', async () => {
   replaceBases(dir, undefined);
   const { problems, messages } = await write(version('Two'), dir);
   expect(problems).toEqual(['owned-file-behind']);
-  expect(messages[0]).toContain('`--merge` takes the changes over');
+  expect(messages[0]).toContain('`--merge` applies the changes');
   expect(lockOf(dir)['bases']).toEqual({ 'src/generated/page.md': page('One').split('\n') });
 });
 
@@ -105,7 +105,7 @@ test('where the base is lost, --merge is not offered, nor --force, and --keep me
   replaceBases(dir, undefined);
   const behind = await write(version('Two'), dir);
   expect(behind.problems).toEqual(['owned-file-behind']);
-  expect(behind.messages[0]).toContain('`--merge` cannot take the changes over');
+  expect(behind.messages[0]).toContain('`--merge` cannot apply the changes');
   const { problems, hints, views } = await write(version('Two'), dir, { merge: true });
   expect({ problems, bases: views.map(({ base }) => base) }).toEqual({
     problems: ['merge-without-base'],

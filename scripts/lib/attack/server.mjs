@@ -131,7 +131,8 @@ export async function openServer(
 async function compileTarget(folder, options, members) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
-  await compile(['openapi', source, '-o', project, '--feature', 'sse,websocket,tasks,ask', ...options]);
+  const features = ['sse', 'websocket', 'tasks', 'ask', ...(options.includes('oauth') ? ['exchange'] : [])];
+  await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));
   await compile(['generate', project]);
   // Links the dependency, as `npm install` would.

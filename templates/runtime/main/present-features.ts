@@ -28,9 +28,11 @@ export function withoutAnyOf(
   other: string | undefined,
   present: ReadonlySet<string>,
 ): string {
-  const absent =
-    present.has(feature.name) && other !== undefined ? FEATURES.find(({ name }) => name === other) : feature;
-  return withoutFeature(absent?.name ?? feature.name, absent?.addedBy);
+  // A part of the API client is of no use to a server without one.
+  const lacksBase = feature.with !== undefined && !present.has(feature.with);
+  const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
+  const absent = FEATURES.find(({ name }) => name === missing) ?? feature;
+  return withoutFeature(absent.name, absent.addedBy);
 }
 
 /**
