@@ -59,7 +59,7 @@ test('a configuration may make its own folder the project, with its document bes
   writeFileSync(join(cwd, 'here/novel.txt'), 'Chapter one.\n');
   const asked = await runInProcess(['generate', 'here'], { cwd });
   expect(asked.exitCode).toBe(1);
-  expect(asked.stderr).toMatch(/target-not-empty: .* it holds novel\.txt\./);
+  expect(asked.stderr).toMatch(/target-not-empty: .* it contains novel\.txt\./);
   rmSync(join(cwd, 'here/novel.txt'));
   expect(await runInProcess(['generate', 'here'], { cwd })).toMatchObject({ exitCode: 0 });
   expect(await runInProcess(['check', 'here'], { cwd })).toMatchObject({ exitCode: 0 });
@@ -74,7 +74,7 @@ test.each(['generate', 'check', 'inspect'])(
     expect(exitCode).toBe(2);
     expect(stderr).toContain('lost/mcpgen.config.json cannot be used: "source" names "../nope.yaml"');
     expect(stderr).toContain(
-      'hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. Where a clone',
+      'hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. If a clone',
     );
   },
 );

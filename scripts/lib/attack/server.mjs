@@ -131,7 +131,14 @@ export async function openServer(
 async function compileTarget(folder, options, members) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
-  const features = ['sse', 'websocket', 'tasks', 'ask', ...(options.includes('oauth') ? ['exchange'] : [])];
+  const features = [
+    'sse',
+    'websocket',
+    'tasks',
+    'ask',
+    'transfers',
+    ...(options.includes('oauth') ? ['exchange'] : []),
+  ];
   await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));
   await compile(['generate', project]);

@@ -134,8 +134,11 @@ test('a question of a task that is not answered in time is given up', async () =
   expect(await get(taskId)).toMatchObject({ status: 'input_required' });
   await vi.advanceTimersByTimeAsync(1);
   const text = 'elicitation/create was given up: no answer came in 5000 ms.';
-  expect(await get(taskId)).toMatchObject({
-    status: 'completed',
-    result: { isError: true, content: [{ type: 'text', text }] },
-  });
+  // The task ends in promises behind the timer.
+  await vi.waitFor(async () =>
+    expect(await get(taskId)).toMatchObject({
+      status: 'completed',
+      result: { isError: true, content: [{ type: 'text', text }] },
+    }),
+  );
 });
