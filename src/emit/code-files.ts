@@ -78,7 +78,8 @@ function withBuilt(
     { path, contents: source, ownership: ownership ?? 'generated' },
     {
       path: output,
-      contents: built,
+      // A template whose imports are all types begins with an empty line in JavaScript.
+      contents: built.trimStart(),
       ownership: 'built',
       ...definedMembers({ executable }),
     },

@@ -283,7 +283,7 @@ export const FEATURES: readonly Feature[] = [
     with: 'oauth',
     needs: ['http'],
     entries: [{ loader: 'exchange', module: 'oauth/on-behalf/index', with: 'api' }],
-    variables: ON_BEHALF_VARIABLES,
+    variables: ON_BEHALF_VARIABLES.map((each) => ({ ...each, with: 'api' })),
     isRefused: true,
     docs: 'oauth.md',
   },

@@ -54,7 +54,7 @@ export const checks = [
   inModule(
     'emit/lock-origins',
     'bindings that are as the lock has them',
-    ['lock === undefined || hashContents', 'true || hashContents'],
+    ['lock === undefined || isHashOf', 'true || isHashOf'],
     /bindings that fit/,
   ),
   inModule(
