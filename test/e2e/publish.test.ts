@@ -48,7 +48,7 @@ test('so is one of functions', slow, async () => {
     path.join(code, 'tools.ts'),
     '/** Greets. @tool */\nexport const hi = (): string => "hi";\n',
   );
-  const targets = publishTargets.flatMap((target) => ['--publish', target]);
+  const targets = [...publishTargets.flatMap((target) => ['--publish', target]), '--feature', 'mock'];
   const compiled = await mcpgen(['ts', 'tools.ts', '-o', 'out', ...targets], { cwd: code });
   expect(compiled.code, compiled.stderr).toBe(0);
   expect(await judgeProject(path.join(code, 'out'), path.join(folder, 'made'), { offline: true })).toEqual(
