@@ -73,8 +73,6 @@ test.each(['generate', 'check', 'inspect'])(
     const { exitCode, stderr } = await runInProcess([command, 'lost'], { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('lost/mcpgen.config.json cannot be used: "source" names "../nope.yaml"');
-    expect(stderr).toContain(
-      'hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. If a clone',
-    );
+    expect(stderr).toContain('hint: Correct the path of ../nope.yaml in lost/mcpgen.config.json. If a clone');
   },
 );

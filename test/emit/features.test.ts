@@ -109,9 +109,26 @@ test('what a model, OAuth and publish targets need comes without being named', (
     chooseFeatures(model, options).map(({ name }) => name);
   expect(names({})).toEqual(['stdio', 'http', 'audit', 'api', 'client-credentials']);
   expect(names({ features: ['stdio'] })).toEqual(['stdio', 'api', 'client-credentials']);
-  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual(['stdio', 'http', 'api', 'client-credentials']);
-  expect(names({ features: ['stdio'], auth: {} })).toEqual(['stdio', 'http', 'api', 'client-credentials', 'oauth']);
-  expect(names({ features: ['websocket'] })).toEqual(['stdio', 'http', 'websocket', 'api', 'client-credentials']);
+  expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual([
+    'stdio',
+    'http',
+    'api',
+    'client-credentials',
+  ]);
+  expect(names({ features: ['stdio'], auth: {} })).toEqual([
+    'stdio',
+    'http',
+    'api',
+    'client-credentials',
+    'oauth',
+  ]);
+  expect(names({ features: ['websocket'] })).toEqual([
+    'stdio',
+    'http',
+    'websocket',
+    'api',
+    'client-credentials',
+  ]);
   const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
 });
