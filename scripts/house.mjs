@@ -9,7 +9,8 @@ import { circlesIn } from './lib/house/circles.mjs';
 import { emittedSizes } from './lib/house/emitted.mjs';
 import { readModules } from './lib/house/modules.mjs';
 import { draw } from './lib/house/sample.mjs';
-import { root } from './lib/repository.mjs';
+import { inRepository, root } from './lib/repository.mjs';
+import { run } from './lib/run.mjs';
 import { table } from './lib/table.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
 
@@ -33,9 +34,23 @@ if (values.sample !== undefined) {
   const sizes = Object.fromEntries([...modules].map(([folder, all]) => [folder, sizesOf(all)]));
   const emitted = values.emitted ? await emittedSizes() : undefined;
   const road = await readCallRoad();
+  const unusedExports = await countUnusedExports();
   console.log(
-    values.json ? JSON.stringify({ sizes, road, emitted }, undefined, 2) : printed(sizes, road, emitted),
+    values.json
+      ? JSON.stringify({ sizes, unusedExports, road, emitted }, undefined, 2)
+      : printed(sizes, unusedExports, road, emitted),
   );
+}
+
+/** knip counts the exports and types that no module imports. */
+async function countUnusedExports() {
+  const { stdout } = await run(
+    process.execPath,
+    [inRepository('node_modules/knip/bin/knip.js'), '--reporter', 'json'],
+    { cwd: root },
+  );
+  const { issues } = JSON.parse(stdout);
+  return issues.reduce((sum, { exports = [], types = [] }) => sum + exports.length + types.length, 0);
 }
 
 function sizesOf(all) {
@@ -62,14 +77,14 @@ function sizesOf(all) {
   };
 }
 
-function printed(sizes, road, emitted) {
+function printed(sizes, unusedExports, road, emitted) {
   const names = Object.keys(Object.values(sizes)[0] ?? {});
   const code = table(
     ['', ...folders],
     names.map((name) => [name, ...folders.map((each) => sizes[each][name])]),
   );
   const call =
-    `A warm tools/call runs ${road.functions} functions (at most ${LIMITS.functions}) in ${road.files} files of the runtime ` +
+    `Exports of src that no module imports: ${unusedExports}.\n\nA warm tools/call runs ${road.functions} functions (at most ${LIMITS.functions}) in ${road.files} files of the runtime ` +
     `(at most ${LIMITS.files}); \`npm run road\` lists them.`;
   if (emitted === undefined) return `${code}\n\n${call}`;
   const head = [

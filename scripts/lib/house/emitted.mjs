@@ -1,5 +1,5 @@
 /** Compiles documents and functions, and counts what is to be committed of each project: all but `dist/`. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { cli, root } from '../repository.mjs';
@@ -31,11 +31,15 @@ export function add(a: number, b: number): number {
 `;
 const inRoot = (file) => path.join(root, file);
 
+const petstore = inRoot('fixtures/petstore.yaml');
+
 /** @returns {Promise<(string | number)[][]>} rows: name, files, kB, kB of data in src/generated, files and lines in src/runtime */
 export function emittedSizes() {
   const github = inRoot('../shared/corpus/github.json');
   const sources = [
-    ['petstore', ['openapi', inRoot('fixtures/petstore.yaml')]],
+    ['petstore', ['openapi', petstore]],
+    ['petstore over stdio alone', ['generate', 'stdio']],
+    ['petstore, bundled', ['openapi', petstore, '--runtime', 'bundled']],
     ['a document with 2 tools', ['openapi', 'two.json']],
     ['one function', ['ts', 'add.ts']],
     ['shop', ['openapi', inRoot('fixtures/shop.yaml')]],
@@ -45,6 +49,11 @@ export function emittedSizes() {
   return withTempFolder('house', async (folder) => {
     writeFileSync(path.join(folder, 'two.json'), TWO_TOOLS);
     writeFileSync(path.join(folder, 'add.ts'), ONE_FUNCTION);
+    mkdirSync(path.join(folder, 'stdio'));
+    writeFileSync(
+      path.join(folder, 'stdio/mcpgen.config.json'),
+      JSON.stringify({ source: petstore, features: ['stdio'] }),
+    );
     const rows = [];
     for (const [name, args] of sources) rows.push([name, ...(await compile(folder, name, args))]);
     return rows;
