@@ -18,7 +18,9 @@ const chunks = {
     'upstream/send',
   ],
   schema: ['schema/index', 'schema/formats', 'schema/run'],
+  patterns: ['contract/regex/linear-patterns'],
   'uri-template': ['uri-template/index'],
+  proxy: ['upstream/agents'],
   settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection', 'main/pass-headers'],
   'api-settings': ['main/missing', 'main/variables'],
   calls: [
@@ -40,7 +42,8 @@ const chunks = {
   ask: ['core/ask-client'],
   'own-code': ['main/start-own-code', 'main/check-tools', 'main/check-items'],
   sample: ['sample/sample-of'],
-  transfers: ['upstream/stream-answer', 'upstream/files'],
+  files: ['upstream/files'],
+  sequences: ['upstream/stream-answer'],
 };
 
 /**
