@@ -102,7 +102,8 @@ async function readEnvironment(
 
 /** The value of `--dotenv`, which counts before the server is there that knows its flags. */
 function envFileFlag(args: readonly string[]): string | undefined {
-  const at = args.findIndex((each) => /^--dotenv(?:=|$)/.test(each));
+  const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
+  if (others.length > 0) return undefined;
   return args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
 }
 

@@ -114,17 +114,8 @@ function loadTls(): Promise<Dispatcher> {
   })));
 }
 
-const checked = new Map<string, Promise<Dispatcher>>();
-
-/** For targets that a server named: each address is checked where the connection is made, which serves no other targets. */
-function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
-  const key = `${isTls} ${sender.isInward}`;
-  const known = checked.get(key) ?? openChecked(isTls, sender);
-  checked.set(key, known);
-  return known;
-}
-
-async function openChecked(isTls: boolean, sender: Sender): Promise<Dispatcher> {
+/** For targets that a server named: each address is checked where the connection is made. */
+async function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
   const { guardedLookup } = await import('../contract/guarded-lookup.ts');
   const lookup = guardedLookup({ allowsAddress: (address) => mayName(sender, address) });
   const options = { ...agentOptions, lookup };
@@ -143,12 +134,19 @@ export function createDispatchers(
 ): ChooseDispatcher {
   const isDirect = proxy === undefined || !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
+  // Connections to unchecked addresses serve no checked targets, nor the other way round.
+  const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
-    const { url, certificate, sentBy } = target;
+    const { certificate, sentBy } = target;
     if (proxy !== undefined && (!isDirect || certificate !== undefined)) {
       loading ??= proxy().then(({ createAgents }) => createAgents(env, timeoutMs));
       return loading.then((choose) => choose(target));
     }
-    return sentBy === undefined ? directDispatcher(target) : checkedDispatcher(url.protocol === 'https:', sentBy);
+    if (sentBy === undefined) return directDispatcher(target);
+    const isTls = target.url.protocol === 'https:';
+    const key = `${isTls} ${sentBy.isInward}`;
+    const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);
+    checked.set(key, dispatcher);
+    return dispatcher;
   };
 }
