@@ -21,10 +21,16 @@ export const needsOfApi: Record<ApiNeed, Check> = {
   files: (model) =>
     httpBindings(model).some(
       (binding) =>
-        sendsFiles(binding) || answersWith(binding, (type) => isRange(type) || !(isJson(type) || isText(type) || isSequential(type))),
+        sendsFiles(binding) ||
+        answersWith(
+          binding,
+          (type) => isRange(type) || !(isJson(type) || isText(type) || isSequential(type)),
+        ),
     ),
   sequences: (model) =>
-    httpBindings(model).some((binding) => answersWith(binding, (type) => isRange(type) || isSequential(type))),
+    httpBindings(model).some((binding) =>
+      answersWith(binding, (type) => isRange(type) || isSequential(type)),
+    ),
   exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
   'client-certificates': (model) =>
     apisOf(model).some(({ securitySchemes }) =>

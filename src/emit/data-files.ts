@@ -14,10 +14,7 @@ import { printJson } from './print-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
 /** The files that are pure data: no template, one stable serializer. */
-export async function emitData(
-  model: ServerModel,
-  options: EmitOptions,
-): Promise<GeneratedFile[]> {
+export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
   return [

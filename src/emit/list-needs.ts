@@ -9,7 +9,9 @@ export const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
       binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
     );
-    const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) => Object.values(each?.schemas ?? {}));
+    const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) =>
+      Object.values(each?.schemas ?? {}),
+    );
     const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
     const rare = listRarePatterns([schemas, prompts, codecs, texts.map((text): unknown => JSON.parse(text))]);
     return rare.next().done === false;

@@ -37,7 +37,7 @@ export class ServedFiles {
     writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     return {
-      ...definitionOf(model),
+      ...toDefinition(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
       ...(app === undefined
@@ -60,7 +60,7 @@ export class ServedFiles {
   }
 }
 
-function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+function toDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
   const { name, version, title, description, documentationUrl, icons, instructions } = model;
   return {
     info: {

@@ -41,13 +41,7 @@ export type FeatureNeed =
   | { lists: ListNeed };
 
 export type ApiNeed =
-  | 'multipart'
-  | 'xml'
-  | 'client-credentials'
-  | 'files'
-  | 'sequences'
-  | 'exchange'
-  | 'client-certificates';
+  'multipart' | 'xml' | 'client-credentials' | 'files' | 'sequences' | 'exchange' | 'client-certificates';
 
 export type ListNeed = 'patterns' | 'uri-templates';
 
@@ -65,26 +59,17 @@ export interface FeatureEntry {
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unfinishedBytes:
     'Bytes of request bodies and WebSocket messages over HTTP whose end has not come, of all addresses.',
-  unfinishedBytesPerAddress:
-    'The same, of one address.',
-  unreadBytes:
-    'Bytes of answers and events over HTTP that clients have not read, of all addresses.',
-  unreadBytesPerAddress:
-    'The same, of one address.',
+  unfinishedBytesPerAddress: 'The same, of one address.',
+  unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all addresses.',
+  unreadBytesPerAddress: 'The same, of one address.',
   concurrency:
     'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
-  timeoutMs:
-    'Milliseconds a call of the API may take, repetitions included.',
-  responseBytes:
-    'Bytes read of one answer of the API.',
-  resultCharacters:
-    'Characters of an answer handed to the client.',
-  fileBytes:
-    'Bytes of one file that is sent or saved.',
-  streamItems:
-    'Items read of an answer that is a sequence: events, JSON lines.',
-  streamMs:
-    'Milliseconds that a sequence is read for.',
+  timeoutMs: 'Milliseconds a call of the API may take, repetitions included.',
+  responseBytes: 'Bytes read of one answer of the API.',
+  resultCharacters: 'Characters of an answer handed to the client.',
+  fileBytes: 'Bytes of one file that is sent or saved.',
+  streamItems: 'Items read of an answer that is a sequence: events, JSON lines.',
+  streamMs: 'Milliseconds that a sequence is read for.',
 };
 
 /** The variables of limits in words, each with the value that it has if it is unset. */
@@ -94,7 +79,10 @@ function limitVariables<L extends string>(
 ): EnvironmentVariable[] {
   return variables.map(({ limit, name }) => {
     const value = defaults[limit];
-    return { ...plain(name, LIMIT_WORDS[limit] ?? ''), ...(value === undefined ? {} : { default: String(value) }) };
+    return {
+      ...plain(name, LIMIT_WORDS[limit] ?? ''),
+      ...(value === undefined ? {} : { default: String(value) }),
+    };
   });
 }
 

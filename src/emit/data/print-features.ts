@@ -22,7 +22,10 @@ function ownRow(row: FeatureRow): object {
 
 function absentRow(row: FeatureRow): object {
   const { flags, variables, variablePrefix, isRefused } = row;
-  const names = Object.entries(flags ?? {}).map(([name, flag]) => [name, definedMembers({ with: flag.with })]);
+  const names = Object.entries(flags ?? {}).map(([name, flag]) => [
+    name,
+    definedMembers({ with: flag.with }),
+  ]);
   return {
     ...commonMembers(row),
     ...(flags === undefined ? {} : { flags: Object.fromEntries(names) as object }),

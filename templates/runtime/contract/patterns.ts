@@ -152,7 +152,7 @@ export function countWays(source: string): number | undefined {
     if (quantifier !== null) {
       index++;
       const isLast = index === tokens.length - 1 && open.length === 1;
-      const repeated = repeat(part, token === ')', boundsOf(quantifier), isLast);
+      const repeated = repeat(part, token === ')', readBounds(quantifier), isLast);
       if (repeated === undefined) return undefined;
       if (repeated.isUnbounded && !part.isUnbounded) unbounded++;
       part = repeated;
@@ -168,7 +168,7 @@ export function countWays(source: string): number | undefined {
   return ways;
 }
 
-function boundsOf([, sign, least, comma, most]: RegExpExecArray): [number, number] {
+function readBounds([, sign, least, comma, most]: RegExpExecArray): [number, number] {
   if (sign !== undefined) return BOUNDS[sign] ?? [0, Infinity];
   return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }

@@ -38,9 +38,11 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>;
 /** The flags of a server with these features, as its help shows them. */
 export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON;
-  const ofFeatures = rows.filter(({ name }) => present.has(name)).flatMap(({ flags = {} }) =>
-    Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
-  );
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ flags = {} }) =>
+      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
+    );
   const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
   if (present.has('api')) return all;
   return Object.fromEntries(

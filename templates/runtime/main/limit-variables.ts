@@ -12,7 +12,11 @@ export interface LimitVariable<L = keyof UpstreamLimits> {
 /** Only a listener on HTTP heeds them. */
 export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [
   { limit: 'unfinishedBytes', name: 'MCP_UNFINISHED_BYTES', most: Number.MAX_SAFE_INTEGER },
-  { limit: 'unfinishedBytesPerAddress', name: 'MCP_UNFINISHED_BYTES_PER_ADDRESS', most: Number.MAX_SAFE_INTEGER },
+  {
+    limit: 'unfinishedBytesPerAddress',
+    name: 'MCP_UNFINISHED_BYTES_PER_ADDRESS',
+    most: Number.MAX_SAFE_INTEGER,
+  },
   { limit: 'unreadBytes', name: 'MCP_UNREAD_BYTES', most: Number.MAX_SAFE_INTEGER },
   { limit: 'unreadBytesPerAddress', name: 'MCP_UNREAD_BYTES_PER_ADDRESS', most: Number.MAX_SAFE_INTEGER },
 ];

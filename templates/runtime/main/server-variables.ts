@@ -17,8 +17,10 @@ const COMMON: readonly EnvironmentVariable[] = [
 
 /** The variables of a server with these features. */
 export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
-  const ofFeatures = rows.filter(({ name }) => present.has(name)).flatMap(({ variables = [] }) =>
-    variables.filter((each) => each.with === undefined || present.has(each.with)),
-  );
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ variables = [] }) =>
+      variables.filter((each) => each.with === undefined || present.has(each.with)),
+    );
   return [...ofFeatures, ...COMMON];
 }

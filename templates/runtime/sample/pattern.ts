@@ -75,7 +75,7 @@ function write(tree: RegexNode, attempt: number, minLength: number): string {
 function writeNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
     case 'set':
-      return writeOne(charactersOf(node.set), draw);
+      return writeOne(listCharacters(node.set), draw);
     case 'sequence':
       return node.items.map((item) => writeNode(item, draw)).join('');
     case 'choice': {
@@ -131,7 +131,7 @@ interface Characters {
 
 const known = new WeakMap<CharacterSet, Characters>();
 
-function charactersOf(set: CharacterSet): Characters {
+function listCharacters(set: CharacterSet): Characters {
   const found = known.get(set) ?? findCharacters(set);
   known.set(set, found);
   return found;

@@ -32,7 +32,10 @@ export interface UpstreamFeatures {
 }
 
 interface ClientCredentialsFeature {
-  TokenSource: new (limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) => Pick<Tokens, 'get' | 'forget'>;
+  TokenSource: new (
+    limits: UpstreamLimits,
+    chooseDispatcher: ChooseDispatcher,
+  ) => Pick<Tokens, 'get' | 'forget'>;
 }
 
 interface ExchangeFeature {

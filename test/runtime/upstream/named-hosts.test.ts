@@ -132,7 +132,11 @@ test('TLS to a name of this machine is not begun', async () => {
   const url = new URL(`https://inner.example:${port}/`);
   expect(await get('inner.example', { url, sentBy: elsewhere })).toBe('redirect');
   expect(
-    await get('inner.example', { url, sentBy: elsewhere }, createDispatchers({ NO_PROXY: '*' }, 1_000, allFeatures.proxy)),
+    await get(
+      'inner.example',
+      { url, sentBy: elsewhere },
+      createDispatchers({ NO_PROXY: '*' }, 1_000, allFeatures.proxy),
+    ),
   ).toBe('redirect');
 });
 

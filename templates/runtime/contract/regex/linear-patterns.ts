@@ -35,7 +35,7 @@ const ENGINE_STEPS = 2 ** 16;
 export function examine(expression: RegExp): { guard: Guard; test: PatternTest } {
   const { source, unicode } = expression;
   const tree = parseRegex(source, unicode);
-  const bound = tree === undefined ? undefined : boundOf(withoutRest(tree));
+  const bound = tree === undefined ? undefined : findBound(withoutRest(tree));
   if (bound !== undefined && isLinear(bound)) return { guard: 'linear', test: byEngine(expression, bound) };
   const program = tree === undefined ? undefined : programOf(tree);
   if (program === undefined) return { guard: 'unsafe', test: () => true };
@@ -53,12 +53,12 @@ function withoutRest(tree: RegexNode): RegexNode {
   };
 }
 
-function boundOf(tree: RegexNode): Ambiguity | undefined {
-  const exact = boundBy(tree, 'exactly');
-  return exact !== undefined && isLinear(exact) ? exact : boundBy(tree, 'loosely');
+function findBound(tree: RegexNode): Ambiguity | undefined {
+  const exact = measureBy(tree, 'exactly');
+  return exact !== undefined && isLinear(exact) ? exact : measureBy(tree, 'loosely');
 }
 
-function boundBy(tree: RegexNode, counting: Counting): Ambiguity | undefined {
+function measureBy(tree: RegexNode, counting: Counting): Ambiguity | undefined {
   const automaton = automatonOf(tree, counting);
   return automaton === undefined ? undefined : ambiguityOf(automaton);
 }

@@ -16,7 +16,12 @@ import { withEnvelope } from './envelope.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
-import { INVALID_PARAMS, invalidParams, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
+import {
+  INVALID_PARAMS,
+  invalidParams,
+  ProtocolError,
+  UNSUPPORTED_VERSION,
+} from '../../protocol/protocol-error.ts';
 import type { JsonObject } from '../../contract/json-schema.ts';
 import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
