@@ -343,15 +343,13 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ api: 'client-certificates' }],
     entries: [{ loader: 'proxy', module: 'upstream/agents' }],
     variables: [
-      {
-        ...secret(
-          'HTTPS_PROXY',
-          'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
-            'without a proxy, separated by commas; this machine never uses one.',
-        ),
-        isMissed: true,
-      },
+      secret(
+        'HTTPS_PROXY',
+        'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
+          'without a proxy, separated by commas; this machine never uses one.',
+      ),
     ],
+    missed: ['HTTPS_PROXY', 'HTTP_PROXY'],
     docs: 'reference/upstream.md',
   },
   {

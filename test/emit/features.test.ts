@@ -167,12 +167,13 @@ const ownItems = `export const handlers = {
     inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(ab|b)*$' } } },
     handler: async ({ a }) => a,
   }],
-  resourceTemplates: { 'own://{a}-{b}': { name: 'own', read: async (uri, { a, b }) => ({ text: b + a }) } },
+  resourceTemplates: { 'own://{a}-{b}': { name: 'own', read: async (uri, { a, b }) => b + a } },
 };
 `;
 
 async function placeWithItems(features: string[]): Promise<string> {
-  const project = placeProject(await emit(petstore, { features, publish: [] }));
+  const model = { ...petstore, resourceTemplates: [] };
+  const project = placeProject(await emit(model, { features, publish: [] }));
   onTestFinished(() => removeProject(project));
   writeFileSync(join(project, 'dist/handlers/index.js'), ownItems);
   return join(project, 'dist/main.js');

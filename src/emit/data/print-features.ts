@@ -21,7 +21,7 @@ function ownRow(row: FeatureRow): object {
 }
 
 function absentRow(row: FeatureRow): object {
-  const { flags, variables, variablePrefix, isRefused } = row;
+  const { flags, variables, variablePrefix, missed, isRefused } = row;
   const names = Object.entries(flags ?? {}).map(([name, flag]) => [
     name,
     definedMembers({ with: flag.with }),
@@ -30,8 +30,9 @@ function absentRow(row: FeatureRow): object {
     ...commonMembers(row),
     ...(flags === undefined ? {} : { flags: Object.fromEntries(names) as object }),
     ...definedMembers({
-      variables: variables?.map(({ name, isMissed }) => ({ name, ...definedMembers({ isMissed }) })),
+      variables: variables?.map(({ name }) => ({ name })),
       variablePrefix,
+      missed,
       isRefused,
     }),
   };

@@ -20,6 +20,8 @@ export interface Feature {
   variables?: readonly FeatureVariable[];
   /** Other names that begin so are variables of it too. */
   variablePrefix?: string;
+  /** Servers without the feature that send requests warn of these variables too, in upper or lower case. Default none. */
+  missed?: readonly string[];
   /** A server without the feature does not start while one of its variables is set: they concern safety or state. */
   isRefused?: true;
 }
@@ -44,8 +46,6 @@ export interface FlagDefinition {
 export interface FeatureVariable extends EnvironmentVariable {
   /** Left out of a server without this other feature. */
   with?: string;
-  /** Servers without the feature warn if it is set, although its name does not begin with `MCP_`. */
-  isMissed?: true;
 }
 
 /** One line for a flag, a variable or a call of a feature that the server was generated without. */

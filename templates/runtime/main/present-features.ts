@@ -38,7 +38,7 @@ export function withoutAnyOf(
 
 /**
  * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Names that do
- * not begin with MCP_ may be set for other programs, so that only those with `isMissed` count, where requests are sent.
+ * not begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
  *
  * @returns a warning, if such variables are set
  * @throws {UsageError} if one of them concerns safety or state
@@ -65,9 +65,12 @@ export function checkVariables(
   return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
 }
 
-function hasVariable({ variables = [], variablePrefix }: Feature, name: string, sends: boolean): boolean {
-  if (!name.startsWith('MCP_'))
-    return sends && variables.some((each) => each.isMissed === true && each.name === name.toUpperCase());
+function hasVariable(
+  { variables = [], variablePrefix, missed = [] }: Feature,
+  name: string,
+  sends: boolean,
+): boolean {
+  if (!name.startsWith('MCP_')) return sends && missed.includes(name.toUpperCase());
   const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
   return hasPrefix || variables.some((each) => each.name === name);
 }
