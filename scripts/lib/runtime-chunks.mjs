@@ -18,7 +18,11 @@ const chunks = {
     'upstream/send',
   ],
   schema: ['schema/index', 'schema/formats', 'schema/run'],
+  patterns: ['contract/regex/linear-patterns'],
+  'plain-template': ['uri-template/plain-template'],
   'uri-template': ['uri-template/index'],
+  'guarded-lookup': ['contract/guarded-lookup'],
+  proxy: ['upstream/agents'],
   settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection', 'main/pass-headers'],
   'api-settings': ['main/missing', 'main/variables'],
   calls: [
@@ -31,8 +35,9 @@ const chunks = {
     'core/open-on-behalf',
   ],
   upstream: ['core/upstream/index'],
-  tasks: ['core/tasks/index'],
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
+  rounds: ['core/rounds/round'],
+  tasks: ['core/tasks/index'],
   http: ['main/start-http'],
   sse: ['transports/http/sse'],
   websocket: ['transports/websocket/websocket-transport'],
@@ -40,7 +45,8 @@ const chunks = {
   ask: ['core/ask-client'],
   'own-code': ['main/start-own-code', 'main/check-tools', 'main/check-items'],
   sample: ['sample/sample-of'],
-  transfers: ['upstream/stream-answer', 'upstream/files'],
+  files: ['upstream/files'],
+  sequences: ['upstream/stream-answer'],
 };
 
 /**

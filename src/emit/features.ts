@@ -1,10 +1,15 @@
 /** Chooses the features of the runtime that a project has. */
-import type { Feature, FeatureEntry, FeatureNeed } from '../../templates/runtime/contract/feature.ts';
-import { FEATURES } from '../../templates/runtime/features.ts';
+import {
+  FEATURES,
+  type FeatureEntry,
+  type FeatureNeed,
+  type FeatureRow,
+} from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { needsOfApi } from './api-needs.ts';
+import { needsOfLists } from './list-needs.ts';
 import { hasApi } from './has-api.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
@@ -13,9 +18,9 @@ type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
  * The rows of a project: what its model, publish targets and `features` need, and what those features need. Without `features`,
  * those of a new project.
  */
-export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
+export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[] {
   const { features = DEFAULT_FEATURES } = options;
-  const isChosen = ({ name, neededBy = [], addedBy, entries }: Feature): boolean =>
+  const isChosen = ({ name, neededBy = [], addedBy, entries }: FeatureRow): boolean =>
     entries.length === 0 ||
     neededBy.some((need) => isNeeded(need, model, options)) ||
     (addedBy === undefined && features.includes(name));
@@ -30,12 +35,18 @@ export function chooseFeatures(model: ServerModel, options: Choice): Feature[] {
 export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
   const features = chooseFeatures(model, options);
   const names = new Set(features.map(({ name }) => name));
-  return features
-    .flatMap(({ entries }) => entries)
-    .filter((entry) => entry.with === undefined || names.has(entry.with));
+  return features.flatMap(({ name, entries }) => {
+    const isNamed = options.features?.includes(name) === true;
+    return entries.filter(
+      ({ with: other, neededBy }) =>
+        (other === undefined || names.has(other)) &&
+        (isNamed || (neededBy?.some((need) => isNeeded(need, model, options)) ?? true)),
+    );
+  });
 }
 
 function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }: Choice): boolean {
+  if ('lists' in need) return needsOfLists[need.lists](model);
   if ('auth' in need) return auth !== undefined;
   if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;

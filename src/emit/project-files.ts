@@ -2,7 +2,7 @@ import {
   type EnvironmentVariable,
   isForFile,
 } from '../../templates/runtime/contract/environment-variable.ts';
-import type { Feature } from '../../templates/runtime/contract/feature.ts';
+import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { variablesFor } from '../../templates/runtime/main/server-variables.ts';
 import { apiVariables } from '../../templates/runtime/main/variables.ts';
@@ -44,7 +44,7 @@ export async function emitProjectFiles(
   const ofApi = apiVariables(model).map(inCleanWords);
   const features = chooseFeatures(model, options);
   const present = new Set(features.map(({ name }) => name));
-  const ofServer = variablesFor(present);
+  const ofServer = variablesFor({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
   const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
     path,
@@ -148,7 +148,7 @@ function byName(ranges: Record<string, string>): Record<string, string> {
 function viewReadme(
   model: ServerModel,
   options: EmitOptions,
-  features: readonly Feature[],
+  features: readonly FeatureRow[],
   variables: EnvironmentVariable[],
 ): ReadmeView {
   return {
@@ -177,7 +177,7 @@ function viewReadme(
 }
 
 /** Comments of the commands stand below each other. */
-function viewCommand([args, purpose]: NonNullable<Feature['command']>): CommandRow {
+function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
 

@@ -1,4 +1,4 @@
-import type { FeatureEntry } from '../../templates/runtime/contract/feature.ts';
+import type { FeatureEntry } from '../../templates/runtime/features.ts';
 import type { Runtime, RuntimeFile } from './assets.ts';
 import type { GeneratedFile } from './generated-file.ts';
 

@@ -10,4 +10,7 @@ export const DEFAULT_FEATURES = FEATURES.filter(({ isDefault }) => isDefault ===
 );
 
 /** The features that mcpgen 0.1 gave every project. */
-export const FEATURES_OF_0_1 = ['stdio', 'http', 'sse', 'websocket', 'audit', 'mock', 'tasks', 'ask'];
+export const FEATURES_OF_0_1 = (
+  'stdio,http,sse,websocket,audit,mock,tasks,ask,bodies,client-credentials,transfers,proxy,patterns,' +
+  'uri-templates,exchange'
+).split(',');

@@ -42,7 +42,7 @@ export class ServedApp {
   /** What loads the modules of these names, which are paths below the project's `src/`. */
   write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
-    const place = this.#open(root, foldersOf(built));
+    const place = this.#open(root, listFolders(built));
     const changed = this.#changedOf(built);
     const locations = new Map(
       built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, root, changed)]),
@@ -86,14 +86,14 @@ export class ServedApp {
     const location = join(place, built.path.replace(/^dist\//, ''));
     const before = changed.has(path) ? undefined : this.#written.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
-    writeFileSync(location, asOf(join(root, path.replace(/^src\/app\//, '')), built));
+    writeFileSync(location, withOwnPath(join(root, path.replace(/^src\/app\//, '')), built));
     this.#written.set(path, { location, contents: built.contents });
     return location;
   }
 }
 
 /** Below the root, parents first. */
-function foldersOf(files: readonly AppFile[]): ReadonlySet<string> {
+function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of files) {
     const [, , ...parts] = posix.dirname(path).split('/');
@@ -109,7 +109,7 @@ function runtimeModule(runtime: object): string {
 }
 
 /** A module says that it is the user's file: what it reads beside itself is there, and so are its errors. */
-function asOf(file: string, { contents, map }: BuiltAppFile): string {
+function withOwnPath(file: string, { contents, map }: BuiltAppFile): string {
   const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) };
   const code = contents.includes('import.meta.')
     ? contents.replace(/^(?:#!.*\n)?/, (line) => `${line}Object.assign(import.meta, ${JSON.stringify(own)});`)

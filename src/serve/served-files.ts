@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { ServerDefinition, FunctionModules } from '../../templates/runtime/definition.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';
+import { printFeatures } from '../emit/data/print-features.ts';
 import { hasMock, printMock } from '../emit/data/print-mock.ts';
 import { hasApi } from '../emit/has-api.ts';
 import { functionTraits, modulesOf } from '../emit/print-functions.ts';
@@ -32,9 +34,10 @@ export class ServedFiles {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
+    writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     return {
-      ...definitionOf(model),
+      ...toDefinition(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
       ...(app === undefined
@@ -57,7 +60,7 @@ export class ServedFiles {
   }
 }
 
-function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+function toDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
   const { name, version, title, description, documentationUrl, icons, instructions } = model;
   return {
     info: {

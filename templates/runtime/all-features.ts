@@ -16,6 +16,9 @@ export const allFeatures: Required<FeatureLoaders & UpstreamFeatures> = {
   exchange: () => import('./oauth/on-behalf/index.ts'),
   files: () => import('./upstream/files.ts'),
   sequences: () => import('./upstream/stream-answer.ts'),
+  proxy: () => import('./upstream/agents.ts'),
+  patterns: () => import('./contract/regex/linear-patterns.ts'),
+  uriTemplates: () => import('./uri-template/index.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),
   mockFunctions: () => import('./functions/mock-functions.ts'),
 };

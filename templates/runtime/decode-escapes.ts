@@ -121,19 +121,19 @@ function backslashAt(text: string, at: number): Escape | undefined {
     case 117:
       return unicodeAt(text, at);
     case 120:
-      return escapeOf(at, at + 4, hexIn(text, at + 2, at + 4));
+      return makeEscape(at, at + 4, hexIn(text, at + 2, at + 4));
   }
   const control = CONTROLS.get(next);
-  if (control !== undefined) return breakAt(text, at, next) ?? escapeOf(at, at + 2, control);
+  if (control !== undefined) return breakAt(text, at, next) ?? makeEscape(at, at + 2, control);
   // Letters, digits, blanks and the end of the text are what they are.
   const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
-  return isLiteral ? undefined : escapeOf(at, at + 2, next);
+  return isLiteral ? undefined : makeEscape(at, at + 2, next);
 }
 
 function unicodeAt(text: string, at: number): Escape | undefined {
-  if (text[at + 2] !== '{') return escapeOf(at, at + 6, hexIn(text, at + 2, at + 6));
+  if (text[at + 2] !== '{') return makeEscape(at, at + 6, hexIn(text, at + 2, at + 6));
   const close = text.slice(at, at + LONGEST_UNICODE).indexOf('}');
-  return close < 4 ? undefined : escapeOf(at, at + close + 1, hexIn(text, at + 3, at + close));
+  return close < 4 ? undefined : makeEscape(at, at + close + 1, hexIn(text, at + 3, at + close));
 }
 
 /** `\n` or `\r\n` within Base64. */
@@ -145,27 +145,27 @@ function breakAt(text: string, at: number, next: number): Escape | undefined {
 /** UTF-8; a byte that is none stands for itself, as in Latin-1. */
 function percentAt(text: string, at: number): Escape | undefined {
   const first = hexIn(text, at + 1, at + 3);
-  if (first < 0xc2 || first > 0xf4) return escapeOf(at, at + 3, first);
+  if (first < 0xc2 || first > 0xf4) return makeEscape(at, at + 3, first);
   const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   const bytes = [first];
   for (let byte = 1; byte < size && text[at + byte * 3] === '%'; byte++)
     bytes.push(hexIn(text, at + byte * 3 + 1, at + byte * 3 + 3));
   const [code = 0xfffd] = Array.from(Buffer.from(bytes).toString('utf8'), (one) => one.codePointAt(0));
   const isWhole = bytes.length === size && code !== 0xfffd;
-  return escapeOf(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
+  return makeEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
 function entityAt(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
-    return escapeOf(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
-  if (/x/i.test(text.charAt(at + 2))) return escapeOf(at, at + end, hexIn(text, at + 3, at + end - 1));
+    return makeEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
+  if (/x/i.test(text.charAt(at + 2))) return makeEscape(at, at + end, hexIn(text, at + 3, at + end - 1));
   const digits = text.slice(at + 2, at + end - 1);
-  return escapeOf(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
+  return makeEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
 }
 
-function escapeOf(start: number, end: number, code: number): Escape | undefined {
+function makeEscape(start: number, end: number, code: number): Escape | undefined {
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
@@ -246,17 +246,17 @@ function placeFrom(text: string, mark: string, from: number): number {
 
 /** @param starts where each escape came to in the decoded text */
 function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const placeOf = (at: number): [start: number, end: number] => {
+  const findPlace = (at: number): [start: number, end: number] => {
     const last = lastUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
-    const behind = at - start - sizeOf(escape);
+    const behind = at - start - byteLength(escape);
     return behind < 0 ? [escape.start, escape.end] : [escape.end + behind, escape.end + behind + 1];
   };
-  return (start, end) => [placeOf(start)[0], placeOf(end - 1)[1]];
+  return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
-function sizeOf({ code }: Escape): number {
+function byteLength({ code }: Escape): number {
   if (code < 0) return 0;
   return code > 0xffff ? 2 : 1;
 }

@@ -90,6 +90,7 @@ export type OpenOnBehalf = (options: {
   env: Readonly<Record<string, string | undefined>>;
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
   upstreamCredentials: UpstreamCredentials | undefined;
+  features?: FeatureLoaders | undefined;
   /** Told of what the project's own code did wrong. */
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;

@@ -44,6 +44,12 @@ export interface FeatureLoaders {
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
   sequences?: () => Promise<object>;
+  /** Proxies and client certificates. */
+  proxy?: () => Promise<object>;
+  /** Loaded, it runs patterns that are not plain. */
+  patterns?: () => Promise<object>;
+  /** Loaded, it matches and expands templates that are not plain. */
+  uriTemplates?: () => Promise<object>;
   /** Answers in the place of APIs. */
   mockApi?: () => Promise<MockApiFeature>;
   /** Answers in the place of functions. */
@@ -134,6 +140,8 @@ export interface AskFeature {
   ): Promise<ElicitAnswer>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
+  /** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
+  openRound(call: Call, method: string): void;
 }
 
 interface ApiFeature {

@@ -1,12 +1,92 @@
-/** The features of the runtime, one row each: the build, the emitted files, `--help` and `features` of a configuration read it. */
+/**
+ * The features of the runtime, one row each: the build, the emitted files and `features` of a configuration read it. Servers read the
+ * part of it that the compiler writes into `src/generated/features.json`.
+ */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
-import { plain, secret } from './contract/environment-variable.ts';
-import type { Feature } from './contract/feature.ts';
+import { type EnvironmentVariable, plain, secret } from './contract/environment-variable.ts';
+import type { Feature, FeatureMember } from './contract/feature.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, withDefaults } from './main/limit-variables.ts';
+import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, type LimitVariable } from './main/limit-variables.ts';
 import { defaultUpstreamLimits } from './upstream-limits.ts';
 
-export const FEATURES: readonly Feature[] = [
+export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
+  /** One line for the README and the reference. */
+  about: string;
+  /** A model or configuration that meets one of these conditions makes a project have the feature. */
+  neededBy?: readonly FeatureNeed[];
+  /** A project has it unless its configuration names its features. Default false. */
+  isDefault?: true;
+  /** The modules that it begins with. */
+  entries: readonly FeatureEntry[];
+  /** A line of the README's commands: the arguments, and what they start. */
+  command?: readonly [args: string, words: string];
+  /** The README's paragraph, in Markdown. Default `about`. */
+  readme?: string;
+  /** Its page, from the folder of the documentation. */
+  docs: string;
+}
+
+/**
+ * `binding`: a tool or resource is bound to it. `auth`: callers need a token. `code`: functions use one of these members of
+ * their context. `publish`: the project has this publish target. `api`: requests to an API, or its answers, hold it; or the
+ * configuration says something of it. `lists`: what the server lists, or its code, holds it.
+ */
+export type FeatureNeed =
+  | { binding: 'http' | 'function' }
+  | { auth: true }
+  | { taskSupport: true }
+  | { code: readonly string[] }
+  | { publish: string }
+  | { api: ApiNeed }
+  | { lists: ListNeed };
+
+export type ApiNeed =
+  'multipart' | 'xml' | 'client-credentials' | 'files' | 'sequences' | 'exchange' | 'client-certificates';
+
+export type ListNeed = 'patterns' | 'uri-templates';
+
+export interface FeatureEntry {
+  /** Without an extension. */
+  module: string;
+  /** The member of the definition that loads it. */
+  loader: FeatureMember;
+  /** Left out of a project without this other feature. */
+  with?: string;
+  /** Left out of a project that meets no need of it, unless its configuration names the feature. Default: those of the feature. */
+  neededBy?: readonly FeatureNeed[];
+}
+
+const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  unfinishedBytes:
+    'Bytes of request bodies and WebSocket messages over HTTP whose end has not come, of all addresses.',
+  unfinishedBytesPerAddress: 'The same, of one address.',
+  unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all addresses.',
+  unreadBytesPerAddress: 'The same, of one address.',
+  concurrency:
+    'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
+  timeoutMs: 'Milliseconds a call of the API may take, repetitions included.',
+  responseBytes: 'Bytes read of one answer of the API.',
+  resultCharacters: 'Characters of an answer handed to the client.',
+  fileBytes: 'Bytes of one file that is sent or saved.',
+  streamItems: 'Items read of an answer that is a sequence: events, JSON lines.',
+  streamMs: 'Milliseconds that a sequence is read for.',
+};
+
+/** The variables of limits in words, each with the value that it has if it is unset. */
+function limitVariables<L extends string>(
+  variables: readonly LimitVariable<L>[],
+  defaults: Readonly<Partial<Record<L, number>>>,
+): EnvironmentVariable[] {
+  return variables.map(({ limit, name }) => {
+    const value = defaults[limit];
+    return {
+      ...plain(name, LIMIT_WORDS[limit] ?? ''),
+      ...(value === undefined ? {} : { default: String(value) }),
+    };
+  });
+}
+
+export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'stdio',
     about: 'MCP on stdin and stdout, for clients that start the server themselves. Every server has it.',
@@ -81,7 +161,7 @@ export const FEATURES: readonly Feature[] = [
         'MCP_CONNECTIONS',
         'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
       ),
-      ...withDefaults(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
+      ...limitVariables(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
     ],
     command: ['--transport http --port 3000', 'Streamable HTTP at http://127.0.0.1:3000/mcp'],
     docs: 'reference/server.md#transports-of-a-server',
@@ -167,6 +247,13 @@ export const FEATURES: readonly Feature[] = [
     about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
     neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }],
     entries: [{ loader: 'ask', module: 'core/ask-client' }],
+    variables: [
+      secret(
+        'MCP_STATE_SECRET',
+        'Signs the state of calls that ask their client questions: 32 characters or more, the same for all instances ' +
+          'of this server. If unset, each process makes its own.',
+      ),
+    ],
     docs: 'reference/handlers.md#a-handler-that-asks-may-run-more-than-once',
   },
   {
@@ -200,16 +287,11 @@ export const FEATURES: readonly Feature[] = [
         ),
         with: 'http',
       },
-      secret(
-        'HTTPS_PROXY',
-        'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
-          'without a proxy, separated by commas; this machine never uses one.',
-      ),
       plain(
         'NODE_EXTRA_CA_CERTS',
         'File of certificates (PEM) of further trusted authorities. From the environment alone.',
       ),
-      ...withDefaults(LIMIT_VARIABLES, defaultUpstreamLimits),
+      ...limitVariables(LIMIT_VARIABLES, defaultUpstreamLimits),
     ],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
@@ -217,7 +299,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: 'bodies',
     about: 'multipart and XML bodies of requests',
-    neededBy: [{ api: 'bodies' }],
+    neededBy: [{ api: 'multipart' }, { api: 'xml' }],
     with: 'api',
     entries: [{ loader: 'bodies', module: 'upstream/multipart-body' }],
     docs: 'reference/upstream.md',
@@ -233,11 +315,11 @@ export const FEATURES: readonly Feature[] = [
   {
     name: 'transfers',
     about: 'files in and out of API calls, and answers that are sequences (events, JSON lines)',
-    neededBy: [{ api: 'transfers' }],
+    neededBy: [{ api: 'files' }, { api: 'sequences' }],
     with: 'api',
     entries: [
-      { loader: 'files', module: 'upstream/files' },
-      { loader: 'sequences', module: 'upstream/stream-answer' },
+      { loader: 'files', module: 'upstream/files', neededBy: [{ api: 'files' }] },
+      { loader: 'sequences', module: 'upstream/stream-answer', neededBy: [{ api: 'sequences' }] },
     ],
     flags: {
       files: {
@@ -256,11 +338,40 @@ export const FEATURES: readonly Feature[] = [
     docs: 'reference/upstream.md',
   },
   {
+    name: 'proxy',
+    about: 'requests through a proxy, and with client certificates',
+    neededBy: [{ api: 'client-certificates' }],
+    entries: [{ loader: 'proxy', module: 'upstream/agents' }],
+    variables: [
+      secret(
+        'HTTPS_PROXY',
+        'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
+          'without a proxy, separated by commas; this machine never uses one.',
+      ),
+    ],
+    missed: ['HTTPS_PROXY', 'HTTP_PROXY'],
+    docs: 'reference/upstream.md',
+  },
+  {
+    name: 'patterns',
+    about: 'regular expressions that only a special matcher runs in linear time',
+    neededBy: [{ lists: 'patterns' }],
+    entries: [{ loader: 'patterns', module: 'contract/regex/linear-patterns' }],
+    docs: 'reference/handlers.md',
+  },
+  {
+    name: 'uri-templates',
+    about: 'resource templates with more than one {variable} in a segment, or with operators (RFC 6570)',
+    neededBy: [{ lists: 'uri-templates' }],
+    entries: [{ loader: 'uriTemplates', module: 'uri-template/index' }],
+    docs: 'reference/handlers.md',
+  },
+  {
     name: 'functions',
     about: 'tools, resources and prompts that are functions',
     neededBy: [{ binding: 'function' }],
     addedBy: 'Add annotated functions to the sources of the project.',
-    entries: [{ member: 'functions', module: 'functions/index' }],
+    entries: [{ loader: 'functions', module: 'functions/index' }],
     docs: 'typescript.md',
   },
   {
@@ -269,7 +380,7 @@ export const FEATURES: readonly Feature[] = [
     neededBy: [{ auth: true }],
     needs: ['http'],
     addedBy: 'Set `auth` to `oauth` in the configuration, or compile with --auth oauth.',
-    entries: [{ member: 'auth', module: 'oauth/index' }],
+    entries: [{ loader: 'auth', module: 'oauth/index' }],
     variablePrefix: 'MCP_AUTH_',
     variables: AUTH_VARIABLES,
     isRefused: true,

@@ -100,7 +100,7 @@ export class PartSearch extends LevelSearch {
   constructor(token: string, size: number) {
     super();
     this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...levelsOf(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#source = [...new Set([token, ...encodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
     this.#shift = Math.clz32(this.#source.length * BITS_EACH);
   }
 
@@ -148,7 +148,7 @@ export class SecretSearch extends LevelSearch {
   constructor(secrets: readonly string[], { shortest }: SearchOptions) {
     super();
     const kept = secrets.filter((one) => one.length >= shortest);
-    const forms = new Set(kept.flatMap((one) => [one, ...levelsOf(one, shortest)]));
+    const forms = new Set(kept.flatMap((one) => [one, ...encodeLevels(one, shortest)]));
     const plain = [...forms].flatMap(writtenForms);
     const encoded = plain.flatMap(inBase64);
     this.#needles = [
@@ -166,13 +166,13 @@ export class SecretSearch extends LevelSearch {
   #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
-      const pair = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const pair = joinPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
       const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
-      for (const needle of needles) found.push(placeOf(text, start, needle));
+      for (const needle of needles) found.push(toPlace(text, start, needle));
     }
     return found;
   }
@@ -228,7 +228,7 @@ export class SecretSearch extends LevelSearch {
     let next = code > 0xffff ? highSurrogate(code) : code;
     for (let size = 0; size < LONGEST_RUN; size++) {
       const each = text.charCodeAt(start - 1 - size);
-      if (this.#pairs[pairOf(each, next)] !== 1) return size;
+      if (this.#pairs[joinPair(each, next)] !== 1) return size;
       next = each;
     }
     return LONGEST_RUN;
@@ -240,7 +240,7 @@ export class SecretSearch extends LevelSearch {
     for (let size = 0; size < LONGEST_RUN; size++) {
       const escape = escapeAt(text, at);
       const next = escape?.code ?? text.charCodeAt(at);
-      if (this.#pairs[pairOf(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
+      if (this.#pairs[joinPair(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
       last = next;
       at = escape?.end ?? at + 1;
     }
@@ -279,14 +279,14 @@ export class SecretSearch extends LevelSearch {
   }
 }
 
-function pairOf(before: number, code: number): number {
+function joinPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
 /** The pairs that may stand for the one that ends at a place. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
-    alike(text.charCodeAt(at)).map((code) => pairOf(before, code)),
+    alike(text.charCodeAt(at)).map((code) => joinPair(before, code)),
   );
 }
 
@@ -313,7 +313,7 @@ function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }
 }
 
 /** In Base64 the characters at both ends belong to the secret and to what is beside it. */
-function placeOf(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
+function toPlace(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
   const end = start + secret.length;
   if (!isEncoded) return [start, end];
   const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
@@ -340,7 +340,7 @@ function together(places: Place[]): Place[] {
 }
 
 /** A secret that itself holds escapes is what a text becomes that is decoded further than it was encoded. */
-function levelsOf(secret: string, shortest: number): string[] {
+function encodeLevels(secret: string, shortest: number): string[] {
   const levels: string[] = [];
   for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
     if (levels.length === MOST_LEVELS || next.text.length < shortest) break;

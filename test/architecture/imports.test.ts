@@ -56,6 +56,7 @@ const NOT_MOVED = [
   'templates/runtime/schema/index.ts',
   'templates/runtime/upstream/server-url.ts',
   'templates/runtime/uri-template/index.ts',
+  'templates/runtime/uri-template/plain-template.ts',
   'templates/runtime/uri-template/uri-template.ts',
 ];
 

@@ -157,7 +157,7 @@ test('the reference names every member of handlers and of their context', () => 
 
 test('the reference names every variable that all servers read', () => {
   const tables = read('docs/reference/environment.md') + read('docs/oauth.md');
-  const variables = variablesFor(new Set(FEATURES.map(({ name }) => name)));
+  const variables = variablesFor({ rows: FEATURES, present: new Set(FEATURES.map(({ name }) => name)) });
   expect(variables.length).toBeGreaterThan(10);
   for (const { name } of variables) expect(tables).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|.*\\|$`, 'm'));
 });
@@ -172,7 +172,7 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
       ',',
     );
   const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));
-  const server = flagsFor(new Set(FEATURES.map(({ name }) => name)));
+  const server = flagsFor({ rows: FEATURES, present: new Set(FEATURES.map(({ name }) => name)) });
   const known = new Set([
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...Object.keys(server).map((name) => `--${name}`),

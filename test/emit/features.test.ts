@@ -161,6 +161,62 @@ export const handlers: Handlers<Tools> = { extraTools: [${tool}] };
   expect(started.stderr).toContain(words('tasks'));
 });
 
+const ownItems = `export const handlers = {
+  extraTools: [{
+    name: 'own',
+    inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(ab|b)*$' } } },
+    handler: async ({ a }) => a,
+  }],
+  resourceTemplates: { 'own://{a}-{b}': { name: 'own', read: async (uri, { a, b }) => b + a } },
+};
+`;
+
+async function placeWithItems(features: string[]): Promise<string> {
+  const model = { ...petstore, resourceTemplates: [] };
+  const project = placeProject(await emit(model, { features, publish: [] }));
+  onTestFinished(() => removeProject(project));
+  writeFileSync(join(project, 'dist/handlers/index.js'), ownItems);
+  return join(project, 'dist/main.js');
+}
+
+test('patterns and templates of handlers that are not plain keep a server without their features from starting', async () => {
+  const main = await placeWithItems(['stdio']);
+  const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', input: '' });
+  expect(status).toBe(2);
+  for (const name of ['patterns', 'uri-templates'])
+    expect(stderr).toContain(
+      `This server was generated without ${name}. Add it: mcpgen generate --feature ${name}`,
+    );
+});
+
+test('with their features they are used', { timeout: 60_000 }, async () => {
+  const main = await placeWithItems(['stdio', 'patterns', 'uri-templates']);
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [main], stderr: 'ignore' }),
+  );
+  const call = (a: string) => client.callTool({ name: 'own', arguments: { a } });
+  expect(await call('abb')).toMatchObject({ content: [{ text: 'abb' }] });
+  expect(await call('a')).toMatchObject({ isError: true });
+  expect(await client.readResource({ uri: 'own://x-y-z' })).toMatchObject({ contents: [{ text: 'zx-y' }] });
+  await client.close();
+});
+
+test.each(['HTTPS_PROXY', 'http_proxy'])('%s is a warning without the feature proxy', async (name) => {
+  const start = async (features: string[]) => {
+    const project = placeProject(await emit(petstore, { features, publish: [] }));
+    onTestFinished(() => removeProject(project));
+    const env = { [name]: 'http://127.0.0.1:1' };
+    return spawnSync(process.execPath, [join(project, 'dist/main.js')], { encoding: 'utf8', env, input: '' });
+  };
+  const words = `warning: ignored: ${name}. This server was generated without proxy. Add it: mcpgen generate --feature proxy`;
+  expect(await start(['stdio'])).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining(words) as string,
+  });
+  expect((await start(['stdio', 'proxy'])).stderr).not.toContain('ignored');
+});
+
 test.each(FEATURES.map(({ name, docs }) => [name, docs] as const))('%s has a page: %s', (_, docs) => {
   const [file = '', anchor] = docs.split('#');
   const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');

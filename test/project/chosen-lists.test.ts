@@ -9,6 +9,7 @@ import { lockHash, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
 import { withLists } from '../../src/project/chosen-lists.ts';
+import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
 const files = Object.values(PUBLISH_TARGETS).flat();
@@ -77,8 +78,7 @@ test('an old project keeps the features of 0.1, and a check says to generate it 
   ]);
   const first = await regenerate(dir);
   expect(diagnosticNames(first)).toContain('features-kept');
-  const all = ['stdio', 'http', 'sse', 'websocket', 'audit', 'mock', 'tasks', 'ask'];
-  expect(read('mcpgen.config.json')['features']).toEqual(all);
+  expect(read('mcpgen.config.json')['features']).toEqual(FEATURES_OF_0_1);
   expect(existsSync(join(dir, 'src/runtime/transports/websocket'))).toBe(true);
   expect((await regenerate(dir, { check: true })).ok).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** Listed texts that read like an instruction to a model, which an API has no reason to give. */
-import { readPattern } from '../../../templates/runtime/contract/patterns.ts';
+import { readPattern } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { cleanModel, type ListedText } from '../clean-model.ts';

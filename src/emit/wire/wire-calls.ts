@@ -108,9 +108,12 @@ async function addCalls(
   }
 }
 
+const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
+
 /** Never asked: every token is in the environment. */
 const noTokens: Tokens = {
-  get: () => Promise.reject(new Error('Nothing is sent while compiling.')),
+  get: refuse,
+  readCertificate: refuse,
   forget: () => undefined,
 };
 

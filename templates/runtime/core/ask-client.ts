@@ -16,6 +16,8 @@ import { type Question, AskError } from './client-requests.ts';
 import type { Call } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
+export { openRound } from './rounds/round.ts';
+
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(
   call: Call,

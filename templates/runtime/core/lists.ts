@@ -38,6 +38,7 @@ function cursorOf({ params: { cursor } }: Call): string | undefined {
 
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
+  await server.features.uriTemplates?.();
   const { listResources } = await import('./resources/find-resource.ts');
   const items = await listResources(call);
   const page = await pageOf(items, 'resources', server.pageSize ?? Infinity, cursor);

@@ -1,5 +1,5 @@
 /** The methods by name; which revision has which, its features say. What a first list doesn't need is loaded when first asked for. */
-import type { TasksFeature } from '../feature-loaders.ts';
+import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
 import type { Call, Method } from './call.ts';
 import type { Capability } from './capabilities.ts';
 import { listMethod } from './lists.ts';
@@ -107,9 +107,16 @@ function spendCall({ limiter }: Channel): void {
   throw overLimit('Too many calls.', limiter.waitSeconds);
 }
 
+/** Loads the features that plain matchers of patterns and URIs leave the rest to: they are asked without waiting. */
+export async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
+  if (patterns !== undefined) await patterns();
+  if (uriTemplates !== undefined) await uriTemplates();
+}
+
 /** Runs a request's method; where callers prove who they are, only with the scopes that it needs. */
 export async function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
   const { server, context } = call;
+  if (!method.endsWith('/list')) await loadMatchers(server.features);
   if (context.caller === undefined) return run(call);
   if (server.auth === undefined)
     throw new Error('A caller was asked who it is, but nothing says what it may do.');

@@ -29,7 +29,7 @@ export async function openOnBehalf({
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
     hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return open({ definition: auth, env, bindings: data, upstreamCredentials, report });
+  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 
 /** What looks for credentials may say them in its errors. */

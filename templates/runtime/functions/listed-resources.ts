@@ -1,7 +1,7 @@
 /** What a function with `@list` returned, as the resources of its template. */
 import { isRecord } from '../contract/json-value.ts';
 import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
-import { expandUriTemplate } from '../uri-template/index.ts';
+import { expandTemplate } from '../uri-template/plain-template.ts';
 
 /** What of an item is listed; it may be a larger object. */
 const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
@@ -35,7 +35,7 @@ function uriOf(item: unknown, uriTemplate: string): string | undefined {
   if (!isRecord(item)) return undefined;
   const { uri, variables } = item;
   if (typeof uri === 'string') return uri;
-  return isRecord(variables) ? expandUriTemplate(uriTemplate, variables) : undefined;
+  return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
 }
 
 function listed(

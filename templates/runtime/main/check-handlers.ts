@@ -6,6 +6,7 @@ import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import { membersOf, noSuch, placeOf } from './fault-words.ts';
 import { UsageError } from './settings.ts';
 
@@ -34,7 +35,7 @@ export async function checkHandlers(
   { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
 ): Promise<void> {
   const faults: string[] = [];
-  for await (const fault of faultsOf(handlers, catalog)) faults.push(fault);
+  for await (const fault of faultsOf(handlers, catalog, features)) faults.push(fault);
   if (auth === undefined) faults.push(...idleFaults(handlers));
   if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
   if (faults.length === 0) return;
@@ -44,7 +45,11 @@ export async function checkHandlers(
 }
 
 /** Loads the checks of what there is, since each module costs a start some time. */
-async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerator<string> {
+async function* faultsOf(
+  handlers: unknown,
+  catalog: CatalogStore,
+  features: FeatureLoaders | undefined,
+): AsyncGenerator<string> {
   if (!isRecord(handlers)) return yield '`handlers` must be an object.';
   for (const [name, value] of Object.entries(handlers)) {
     const kind = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
@@ -54,11 +59,13 @@ async function* faultsOf(handlers: unknown, catalog: CatalogStore): AsyncGenerat
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   yield* toolFaults(tools, catalog);
   if (extraTools !== undefined)
-    yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog);
+    yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog, features);
   if (prompts !== undefined) yield* (await import('./check-items.ts')).promptFaults(prompts);
   if (resources !== undefined) yield* (await import('./check-items.ts')).resourceFaults(resources);
-  if (resourceTemplates !== undefined)
+  if (resourceTemplates !== undefined) {
+    await features?.uriTemplates?.();
     yield* (await import('./check-items.ts')).templateFaults(resourceTemplates);
+  }
   if (completions !== undefined)
     yield* (await import('./check-items.ts')).completionFaults(handlers, catalog);
 }

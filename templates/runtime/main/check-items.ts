@@ -1,6 +1,6 @@
 /** Checks that the project's own prompts, resources, resource templates and completions can be listed and used. */
 import { isRecord } from '../contract/json-value.ts';
-import { parseUriTemplate, UriTemplateError } from '../uri-template/index.ts';
+import { checkTemplate, listVariables, UriTemplateError } from '../uri-template/plain-template.ts';
 import { membersOf, placeOf, textFaults, noSuch } from './fault-words.ts';
 import type { ListedPrompt } from '../contract/catalog.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
@@ -16,21 +16,17 @@ export function* resourceFaults(resources: unknown): Generator<string> {
   }
 }
 
+/** The feature `uri-templates` is loaded, if the project has it. */
 export function* templateFaults(templates: unknown): Generator<string> {
   for (const [uriTemplate, template] of membersOf(templates)) {
     const place = placeOf('resourceTemplates', uriTemplate);
-    if (!isUriTemplate(uriTemplate)) yield `${place}: the key must be a URI template (RFC 6570).`;
+    try {
+      checkTemplate(uriTemplate);
+    } catch (thrown) {
+      if (!(thrown instanceof UriTemplateError)) throw thrown;
+      yield `${place}: the key must be a URI template (RFC 6570): ${thrown.message}.`;
+    }
     yield* readableFaults(place, template);
-  }
-}
-
-export function isUriTemplate(text: string): boolean {
-  try {
-    parseUriTemplate(text);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof UriTemplateError) return false;
-    throw thrown;
   }
 }
 
@@ -94,8 +90,8 @@ function* argumentFaults(
 /** What completes, and the names of its arguments. */
 function completable(catalog: CatalogStore, prompts: unknown, ownTemplates: unknown): Map<string, string[]> {
   const listed = catalog.items('resourceTemplates').map(({ uriTemplate }) => uriTemplate);
-  const own = membersOf(ownTemplates).flatMap(([template]) => (isUriTemplate(template) ? template : []));
-  const found = new Map([...listed, ...own].map((template) => [template, variablesOf(template)]));
+  const own = membersOf(ownTemplates).map(([template]) => template);
+  const found = new Map([...listed, ...own].map((template) => [template, listVariables(template)]));
   for (const { name, arguments: listed = [] } of catalog.items('prompts')) {
     found.set(
       name,
@@ -107,10 +103,4 @@ function completable(catalog: CatalogStore, prompts: unknown, ownTemplates: unkn
     found.set(name, isArgumentList(listed) ? listed.map((one) => one.name) : []);
   }
   return found;
-}
-
-function variablesOf(uriTemplate: string): string[] {
-  return parseUriTemplate(uriTemplate).flatMap((part) =>
-    'literal' in part ? [] : part.variables.map(({ name }) => name),
-  );
 }

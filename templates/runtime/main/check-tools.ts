@@ -1,6 +1,9 @@
 /** Whether the project's own tools can be listed and called. */
+import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
+import { listRarePatterns } from '../contract/patterns.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
 import { textFaults } from './fault-words.ts';
 import { isHttpToken } from '../contract/token-syntax.ts';
@@ -9,17 +12,26 @@ import { isHttpToken } from '../contract/token-syntax.ts';
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** A sentence for each thing that keeps `extraTools` from being used beside the tools of `catalog`. */
-export function* extraToolFaults(extraTools: unknown, catalog: CatalogStore): Generator<string> {
+export function* extraToolFaults(
+  extraTools: unknown,
+  catalog: CatalogStore,
+  features?: FeatureLoaders,
+): Generator<string> {
   if (!Array.isArray(extraTools) || extraTools.length === 0) return;
   const taken = new Set(catalog.items('tools').map(({ name }) => name));
   for (const [index, tool] of extraTools.entries()) {
-    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken);
+    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken, features);
     if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
   }
 }
 
 /** The same of one tool; `taken` are the names that others have. */
-export function* ownToolFaults(place: string, tool: unknown, taken: ReadonlySet<string>): Generator<string> {
+export function* ownToolFaults(
+  place: string,
+  tool: unknown,
+  taken: ReadonlySet<string>,
+  features?: FeatureLoaders,
+): Generator<string> {
   if (!isRecord(tool)) return yield `${place} must be an object.`;
   const { name, handler, inputSchema, outputSchema, prepare } = tool;
   yield* nameFaults(place, name, taken);
@@ -28,8 +40,8 @@ export function* ownToolFaults(place: string, tool: unknown, taken: ReadonlySet<
     yield `${place}: \`prepare\` must be a function.`;
   yield* textFaults(place, tool);
   yield* taskFaults(place, tool);
-  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema);
-  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema);
+  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema, features);
+  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema, features);
 }
 
 function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
@@ -51,7 +63,11 @@ function* taskFaults(place: string, { execution }: Record<string, unknown>): Gen
 }
 
 /** One schema that a client can't read makes it drop the whole list. */
-function* schemaFaults(place: string, schema: unknown): Generator<string> {
+function* schemaFaults(
+  place: string,
+  schema: unknown,
+  features: FeatureLoaders | undefined,
+): Generator<string> {
   if (!isRecord(schema) || schema['type'] !== 'object') {
     return yield `${place} must be a JSON Schema with \`type: 'object'\` at the top.`;
   }
@@ -69,6 +85,9 @@ function* schemaFaults(place: string, schema: unknown): Generator<string> {
     if (!(thrown instanceof SchemaDefect || thrown instanceof TypeError)) throw thrown;
     return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
   }
+  if (features !== undefined && features.patterns === undefined)
+    for (const pattern of listRarePatterns(schema))
+      yield `${place} has the pattern ${pattern}. ${withoutFeature('patterns')}`;
   yield* mirrorFaults(place, schema);
 }
 

@@ -2,8 +2,7 @@
 import { LOG_LEVELS } from '../core/log-level.ts';
 import type { FlagDefinition } from '../contract/feature.ts';
 import { suggest } from '../contract/suggest.ts';
-import { FEATURES } from '../features.ts';
-import { withoutAnyOf } from './present-features.ts';
+import { type ServerFeatures, withoutAnyOf } from './present-features.ts';
 import { UsageError } from './settings.ts';
 
 /** Flags of every server; `transport` comes before those of features, the others after them. */
@@ -37,11 +36,13 @@ const COMMON: Readonly<Record<string, FlagDefinition>> = {
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** The flags of a server with these features, as its help shows them. */
-export function flagsFor(present: ReadonlySet<string>): Readonly<Record<string, FlagDefinition>> {
+export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON;
-  const ofFeatures = FEATURES.filter(({ name }) => present.has(name)).flatMap(({ flags = {} }) =>
-    Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
-  );
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ flags = {} }) =>
+      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
+    );
   const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
   if (present.has('api')) return all;
   return Object.fromEntries(
@@ -50,21 +51,18 @@ export function flagsFor(present: ReadonlySet<string>): Readonly<Record<string, 
 }
 
 /**
- * Reads `--name value`, `--name=value` and `-h`. Default: of a server with all features.
+ * Reads `--name value`, `--name=value` and `-h`.
  *
  * @throws {UsageError} on anything else.
  */
-export function readFlags(
-  args: readonly string[],
-  present: ReadonlySet<string> = new Set(FEATURES.map(({ name }) => name)),
-): FlagValues {
-  const flags = flagsFor(present);
+export function readFlags(args: readonly string[], features: ServerFeatures): FlagValues {
+  const flags = flagsFor(features);
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     const [name, inline] = splitFlag(argument);
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (flag === undefined) throw unknownFlag(argument, name, flags, present);
+    if (flag === undefined) throw unknownFlag(argument, name, flags, features);
     if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
     const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
     if (value === undefined || value === '')
@@ -92,10 +90,10 @@ function unknownFlag(
   argument: string,
   name: string,
   flags: Readonly<Record<string, FlagDefinition>>,
-  present: ReadonlySet<string>,
+  features: ServerFeatures,
 ): UsageError {
-  const absent = FEATURES.find((each) => Object.hasOwn(each.flags ?? {}, name));
-  if (absent !== undefined) return new UsageError(withoutAnyOf(absent, absent.flags?.[name]?.with, present));
+  const absent = features.rows.find((each) => Object.hasOwn(each.flags ?? {}, name));
+  if (absent !== undefined) return new UsageError(withoutAnyOf(absent, absent.flags?.[name]?.with, features));
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
   return new UsageError(

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 
 /** @throws {Error} in words, where a file is missing */
-export function readGenerated(folder: URL, name: 'catalog.json' | 'bindings.json' | 'mock.json'): string {
+export function readGenerated(
+  folder: URL,
+  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json',
+): string {
   try {
     return readFileSync(new URL(name, folder), 'utf8');
   } catch (thrown) {

@@ -2,22 +2,22 @@
 import type { Implementation } from '../definition.ts';
 import type { EnvironmentVariable } from '../contract/environment-variable.ts';
 import { flagsFor } from './flags.ts';
+import type { ServerFeatures } from './present-features.ts';
 
 const WIDTH = 100;
 
 /** What depends on what the server is made of. */
 export interface HelpOptions {
-  /** Names of its features. */
-  present: ReadonlySet<string>;
+  features: ServerFeatures;
   /** Those that it reads, in the order people fill them in. */
   variables: readonly EnvironmentVariable[];
 }
 
 export function helpText(
   { name, title, version }: Implementation,
-  { present, variables }: HelpOptions,
+  { features, variables }: HelpOptions,
 ): string {
-  const flags = Object.entries(flagsFor(present)).map(([flag, { value, help, repeatable }]): Row => [
+  const flags = Object.entries(flagsFor(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
@@ -29,7 +29,7 @@ export function helpText(
 
 Examples:
   ${name}                                 speak MCP on stdin and stdout: what clients start
-${present.has('http') ? `  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp\n` : ''}  ${name} --include 'op:get*'             only the tools whose names begin with get
+${features.present.has('http') ? `  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp\n` : ''}  ${name} --include 'op:get*'             only the tools whose names begin with get
 
 Usage: ${name} [options]
 

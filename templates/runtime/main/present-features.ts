@@ -1,43 +1,44 @@
 /** The features that a server has, and the words for those that it lacks. */
 import { type Feature, withoutFeature } from '../contract/feature.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { FEATURES } from '../features.ts';
+import { readGenerated } from './generated-data.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
 
-type Parts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi'>;
+type Parts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
-export function presentFeatures(definition: Parts): ReadonlySet<string> {
-  const { features = {}, hasApi = true } = definition;
-  const isPresent = ({ name, entries }: Feature): boolean => {
-    if (name === 'api' && !hasApi) return false;
-    return (
-      entries.length === 0 ||
-      entries.some(
-        ({ loader, member }) =>
-          (loader !== undefined && features[loader] !== undefined) ||
-          (member !== undefined && definition[member] !== undefined),
-      )
-    );
-  };
-  return new Set(FEATURES.filter(isPresent).map(({ name }) => name));
+export interface ServerFeatures {
+  /** The rows of all features, in the order of the table. */
+  rows: readonly Feature[];
+  /** Names of those that the server has. */
+  present: ReadonlySet<string>;
+}
+
+/** @throws {Error} in words, if `features.json` is missing */
+export function readFeatures(definition: Parts): ServerFeatures {
+  const { features = {}, hasApi = true, generated } = definition;
+  const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
+  const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
+  const isPresent = ({ name, loadedBy }: Feature): boolean =>
+    (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
+  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
 }
 
 /** Says how to add a feature, or the other one that a flag or variable of it needs. */
 export function withoutAnyOf(
   feature: Feature,
   other: string | undefined,
-  present: ReadonlySet<string>,
+  { rows, present }: ServerFeatures,
 ): string {
   // A part of the API client is of no use to a server without one.
   const lacksBase = feature.with !== undefined && !present.has(feature.with);
   const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
-  const absent = FEATURES.find(({ name }) => name === missing) ?? feature;
+  const absent = rows.find(({ name }) => name === missing) ?? feature;
   return withoutFeature(absent.name, absent.addedBy);
 }
 
 /**
- * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Only
- * names that begin with MCP_ are looked at: others may be set for other programs.
+ * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Names that do
+ * not begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
  *
  * @returns a warning, if such variables are set
  * @throws {UsageError} if one of them concerns safety or state
@@ -47,24 +48,29 @@ export function checkVariables(
   env: Environment,
   transport: Settings['transport'],
 ): string | undefined {
-  const present = presentFeatures(definition);
-  const counts = ({ name, needs = [] }: Feature): boolean =>
-    !present.has(name) && (transport === 'http' || !needs.includes('http'));
-  const found = FEATURES.filter(counts).flatMap((feature) =>
-    Object.keys(env)
-      .filter((name) => name.startsWith('MCP_') && Boolean(env[name]) && reads(feature, name))
-      .map((name) => ({ feature, name })),
-  );
+  const features = readFeatures(definition);
+  const { rows, present } = features;
+  const sends = present.has('api') || (present.has('oauth') && transport === 'http');
+  const names = Object.keys(env).filter((name) => Boolean(env[name]));
+  const found = rows
+    .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
+    .flatMap((feature) =>
+      names.filter((name) => hasVariable(feature, name, sends)).map((name) => ({ feature, name })),
+    );
   const refused = found.find(({ feature }) => feature.isRefused === true);
   if (refused !== undefined)
-    throw new UsageError(`${refused.name} is set. ${withoutAnyOf(refused.feature, undefined, present)}`);
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const names = found.map(({ name }) => name).join(', ');
-  return `ignored: ${names}. ${withoutAnyOf(first.feature, undefined, present)}`;
+    throw new UsageError(`${refused.name} is set. ${withoutAnyOf(refused.feature, undefined, features)}`);
+  if (found.length === 0) return undefined;
+  const lines = new Set(found.map(({ feature }) => withoutAnyOf(feature, undefined, features)));
+  return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
 }
 
-function reads({ variables = [], variablePrefix }: Feature, name: string): boolean {
+function hasVariable(
+  { variables = [], variablePrefix, missed = [] }: Feature,
+  name: string,
+  sends: boolean,
+): boolean {
+  if (!name.startsWith('MCP_')) return sends && missed.includes(name.toUpperCase());
   const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
   return hasPrefix || variables.some((each) => each.name === name);
 }

@@ -96,9 +96,15 @@ async function readEnvironment(
   const isHere = !isNamed && existsSync(ENV_FILE);
   if (!isNamed && !isBeside) return isHere;
   const { readEnvFile, isAnother } = await import('./env-file.ts');
-  const given = isGiven ? (await import('./flags.ts')).readFlags(args).get('dotenv')?.[0] : undefined;
-  const read = readEnvFile(env, { given, home }, tell);
+  const read = readEnvFile(env, { given: envFileFlag(args), home }, tell);
   return isHere && isAnother(read);
+}
+
+/** The value of `--dotenv`, which counts before the server is there that knows its flags. */
+function envFileFlag(args: readonly string[]): string | undefined {
+  const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
+  if (others.length > 0) return undefined;
+  return args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
 }
 
 /** What the user's own code throws where nobody catches it must not end the sessions of everyone. */
@@ -123,22 +129,22 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
 
 async function flagsOf(args: readonly string[], server: ServerDefinition): Promise<FlagValues> {
   if (args.length === 0) return new Map();
-  const [{ readFlags }, { presentFeatures }] = await Promise.all([
+  const [{ readFlags }, { readFeatures }] = await Promise.all([
     import('./flags.ts'),
     import('./present-features.ts'),
   ]);
-  return readFlags(args, presentFeatures(server));
+  return readFlags(args, readFeatures(server));
 }
 
 /** What is printed instead of serving. */
 async function textFor(flags: FlagValues, server: ServerDefinition): Promise<string | undefined> {
   const { info } = server;
   if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
-  const [{ helpText }, { presentFeatures }] = await Promise.all([
+  const [{ helpText }, { readFeatures }] = await Promise.all([
     import('./help.ts'),
     import('./present-features.ts'),
   ]);
-  return helpText(info, { present: presentFeatures(server), variables: await variablesOf(server) });
+  return helpText(info, { features: readFeatures(server), variables: await variablesOf(server) });
 }
 
 /** Every variable that the server reads. */
@@ -146,10 +152,10 @@ async function variablesOf(server: ServerDefinition | undefined): Promise<Enviro
   if (server === undefined) return [];
   const { generated, features } = server;
   const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const [ofApi, { variablesFor }, { presentFeatures }] = await Promise.all([
+  const [ofApi, { variablesFor }, { readFeatures }] = await Promise.all([
     features?.apiSettings?.(),
     import('./server-variables.ts'),
     import('./present-features.ts'),
   ]);
-  return [...(ofApi?.apiVariables(bindings) ?? []), ...variablesFor(presentFeatures(server))];
+  return [...(ofApi?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }

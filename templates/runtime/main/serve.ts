@@ -49,13 +49,16 @@ export async function serve(
   }
 }
 
+/** Variables of any feature begin so, or are those of proxies. */
+const MAY_BELONG = /^(?:MCP_|https?_proxy$)/i;
+
 /** @throws {UsageError} if a set variable belongs to a feature that the server lacks, and concerns safety or state */
 async function ignoredVariables(
   server: ServerDefinition,
   env: Environment,
   { transport }: Settings,
 ): Promise<string | undefined> {
-  if (!Object.keys(env).some((name) => name.startsWith('MCP_'))) return undefined;
+  if (!Object.keys(env).some((name) => MAY_BELONG.test(name))) return undefined;
   return (await import('./present-features.ts')).checkVariables(server, env, transport);
 }
 

@@ -30,7 +30,7 @@ function toolChanges(server: ServerInstance, check: Check): Pick<ServerHandle, '
   return {
     addTool: (tool) => {
       const taken = new Set(catalog.items('tools').map(({ name }) => name));
-      check('tools', ownToolFaults('`addTool`', tool, taken));
+      check('tools', ownToolFaults('`addTool`', tool, taken, server.features));
       if (mayBeTask(tool)) check('tasks', []);
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];

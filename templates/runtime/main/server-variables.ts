@@ -1,6 +1,6 @@
 /** The environment variables that a server reads, beside those of its API's servers and credentials. */
-import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
-import { FEATURES } from '../features.ts';
+import { type EnvironmentVariable, plain } from '../contract/environment-variable.ts';
+import type { ServerFeatures } from './present-features.ts';
 
 /** Variables of every server. */
 const COMMON: readonly EnvironmentVariable[] = [
@@ -13,17 +13,14 @@ const COMMON: readonly EnvironmentVariable[] = [
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),
-  secret(
-    'MCP_STATE_SECRET',
-    'Signs the state of calls that ask their client questions: 32 characters or more, the same for all instances ' +
-      'of this server. If unset, each process makes its own.',
-  ),
 ];
 
 /** The variables of a server with these features. */
-export function variablesFor(present: ReadonlySet<string>): EnvironmentVariable[] {
-  const ofFeatures = FEATURES.filter(({ name }) => present.has(name)).flatMap(({ variables = [] }) =>
-    variables.filter((each) => each.with === undefined || present.has(each.with)),
-  );
+export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ variables = [] }) =>
+      variables.filter((each) => each.with === undefined || present.has(each.with)),
+    );
   return [...ofFeatures, ...COMMON];
 }

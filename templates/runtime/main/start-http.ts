@@ -91,7 +91,7 @@ async function guardOf(
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, handlers, report } = server;
+  const { auth, info, env, features, handlers, report } = server;
   if (auth === undefined) return undefined;
   // Found out now, and not with the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
@@ -100,6 +100,7 @@ async function guardOf(
     definition: auth,
     info,
     env,
+    features,
     paths: pathsOf(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,

@@ -1,10 +1,12 @@
 /** Requests to those who issue tokens: bounded, without redirects, through the proxies that requests to an API take. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { Guard, OpenDocument } from '../transports/http/guard.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { createDispatchers, mayName, type Sender, senderOf } from '../upstream/dispatcher.ts';
 import { Deadline } from '../upstream/deadline.ts';
+import type { UpstreamFeatures } from '../upstream/upstream-features.ts';
 import { HeaderList } from '../upstream/wire-request.ts';
 import { send } from '../upstream/send.ts';
 import { describeResource, metadataPaths, pointerPaths } from './metadata.ts';
@@ -42,8 +44,13 @@ export interface IssuerAnswer {
 /** Rejects with a `CheckFailure` when nobody answers in time. */
 export type AskIssuer = (url: URL, question?: Question) => Promise<IssuerAnswer>;
 
-export function issuersBy(env: Readonly<Record<string, string | undefined>>): AskIssuer {
-  const chooseDispatcher = createDispatchers(env, TIMEOUT_MS);
+/** @param features of the server: `proxy` counts */
+export function issuersBy(
+  env: Readonly<Record<string, string | undefined>>,
+  features: FeatureLoaders = {},
+): AskIssuer {
+  const { proxy } = features as UpstreamFeatures;
+  const chooseDispatcher = createDispatchers(env, TIMEOUT_MS, proxy);
   return async (url, { body: form, authorization, sentBy } = {}) => {
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');

@@ -11,7 +11,7 @@ export { allScopes } from './scopes.ts';
 export { runScoped } from './scopes.ts';
 
 /** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
-export const openGuard: OpenGuard = async ({ env, verifyToken, ...options }: GuardOptions) => {
+export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
@@ -21,7 +21,7 @@ export const openGuard: OpenGuard = async ({ env, verifyToken, ...options }: Gua
     verifyToken: verifyToken && boundedCheck(verifyToken, AUTH_LIMITS),
     keep: keepToken,
     settings,
-    ask: issuersBy(env),
+    ask: issuersBy(env, features),
   });
 };
 

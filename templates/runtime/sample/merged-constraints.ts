@@ -58,7 +58,7 @@ export function extend(
     if (!Object.keys(schema).some((keyword) => composing.has(keyword))) continue;
     unsure ||= judged.some((keyword) => schema[keyword] !== undefined);
     open.unshift(...appliedBy(schema, follow));
-    choices.push(...choicesOf(schema));
+    choices.push(...listChoices(schema));
   }
   return { given: facts.given, parts: [...parts], choices, unsure };
 }
@@ -67,17 +67,17 @@ function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
   return [
     ...(typeof schema.$ref === 'string' ? [follow(schema, '$ref')] : []),
     ...(typeof schema.$dynamicRef === 'string' ? [follow(schema, '$dynamicRef')] : []),
-    ...listOf(schema.allOf),
+    ...toSchemas(schema.allOf),
   ];
 }
 
 /** What depends on a condition, or on a member, is tried with it and without. */
-function choicesOf(schema: JsonSchemaObject): Branches[] {
+function listChoices(schema: JsonSchemaObject): Branches[] {
   const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
   return [
     ...Object.values(dependentSchemas).map((dependent) => [true, dependent]),
     ...(condition === undefined ? [] : [[{ allOf: [condition, then] }, otherwise]]),
-    ...[listOf(oneOf), listOf(anyOf)].filter(({ length }) => length > 0).map(plainFirst),
+    ...[toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0).map(plainFirst),
   ];
 }
 
@@ -87,7 +87,7 @@ function plainFirst(branches: Branches): Branches {
   return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
 }
 
-function listOf(value: unknown): JsonSchema[] {
+function toSchemas(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 

@@ -3,9 +3,9 @@
  * stands for nothing, and a text is kept only when the expression accepts it.
  */
 import { matchesPattern } from '../schema/run.ts';
-import { treeOf } from '../contract/patterns.ts';
+import { compilePattern } from '../contract/patterns.ts';
 import type { CharacterSet } from '../contract/regex/character-set.ts';
-import type { RegexNode } from '../contract/regex/parse-regex.ts';
+import { parseRegex, type RegexNode } from '../contract/regex/parse-regex.ts';
 import { sampleLimits } from './merged-constraints.ts';
 
 export interface Wanted {
@@ -36,7 +36,8 @@ export function sampleOfPattern(
 const trees = new Map<string, RegexNode | undefined>();
 
 function parsed(source: string): RegexNode | undefined {
-  if (!trees.has(source)) trees.set(source, treeOf(source));
+  const expression = trees.has(source) ? undefined : compilePattern(source);
+  if (expression !== undefined) trees.set(source, parseRegex(expression.source, expression.unicode));
   return trees.get(source);
 }
 
@@ -74,7 +75,7 @@ function write(tree: RegexNode, attempt: number, minLength: number): string {
 function writeNode(node: RegexNode, draw: Draw): string {
   switch (node.kind) {
     case 'set':
-      return writeOne(charactersOf(node.set), draw);
+      return writeOne(listCharacters(node.set), draw);
     case 'sequence':
       return node.items.map((item) => writeNode(item, draw)).join('');
     case 'choice': {
@@ -130,7 +131,7 @@ interface Characters {
 
 const known = new WeakMap<CharacterSet, Characters>();
 
-function charactersOf(set: CharacterSet): Characters {
+function listCharacters(set: CharacterSet): Characters {
   const found = known.get(set) ?? findCharacters(set);
   known.set(set, found);
   return found;

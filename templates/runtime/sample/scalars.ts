@@ -17,12 +17,12 @@ interface Demands {
 
 /** Whether a text keeps to what the facts say of texts; a format counts where it is well known. */
 export function fitsText(facts: MergedConstraints, text: string): boolean {
-  return satisfies(demandsOf(facts), text);
+  return satisfies(mergeDemands(facts), text);
 }
 
 /** The `nth` text that fits; undefined when none was found. */
 export function sampleText(facts: MergedConstraints, nth: number): string | undefined {
-  const demands = demandsOf(facts);
+  const demands = mergeDemands(facts);
   if (demands.minLength > sampleLimits.size) return undefined;
   const fits = (text: string): boolean => satisfies(demands, text);
   for (const candidate of candidates(demands, nth)) if (fits(candidate)) return candidate;
@@ -34,7 +34,7 @@ export function sampleText(facts: MergedConstraints, nth: number): string | unde
   return demands.formats.length === 0 ? undefined : sampleText(withoutFormat(facts), nth);
 }
 
-function demandsOf(facts: MergedConstraints): Demands {
+function mergeDemands(facts: MergedConstraints): Demands {
   return {
     minLength: Math.max(0, strictest(facts, 'minLength', Math.max) ?? 0),
     maxLength: strictest(facts, 'maxLength', Math.min) ?? Infinity,
@@ -102,7 +102,7 @@ interface Bounds {
 
 /** Whether a number keeps to what the facts say of numbers. */
 export function fitsNumber(facts: MergedConstraints, value: number): boolean {
-  return boundsOf(facts, false).fits(value);
+  return mergeBounds(facts, false).fits(value);
 }
 
 /**
@@ -110,13 +110,13 @@ export function fitsNumber(facts: MergedConstraints, value: number): boolean {
  * Undefined when none was found.
  */
 export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: number): number | undefined {
-  const bounds = boundsOf(facts, integer);
+  const bounds = mergeBounds(facts, integer);
   return starts(bounds, integer)
     .map((start) => start(nth))
     .find(bounds.fits);
 }
 
-function boundsOf(facts: MergedConstraints, integer: boolean): Bounds {
+function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
   const { max, min } = Math;
   const [least, above] = [strictest(facts, 'minimum', max), strictest(facts, 'exclusiveMinimum', max)];
   const [greatest, below] = [strictest(facts, 'maximum', min), strictest(facts, 'exclusiveMaximum', min)];

@@ -189,7 +189,7 @@ function nearestWords(
   set: SchemaSet,
   run: Run,
 ): { words: string } {
-  const { findings } = nearestOf(rivals, value, set, run);
+  const { findings } = findNearest(rivals, value, set, run);
   const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
   const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
@@ -198,7 +198,7 @@ function nearestWords(
 }
 
 /** The one that names most members of the value; of several, the one with the fewest problems; of these the first. */
-function nearestOf(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
+function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
   const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
   const most = Math.max(...known);
   return rivals
@@ -240,7 +240,7 @@ function inPlace(nodes: readonly SchemaNode[], set: SchemaSet): SchemaNode[] {
     const target = set.target(node, '$ref')?.node;
     if (target !== undefined) found.add(target);
     for (const keyword of ['allOf', 'anyOf', 'oneOf'])
-      for (const each of subschemaList(schema, keyword)) found.add(childOf(node, each, set));
+      for (const each of subschemaList(schema, keyword)) found.add(makeChild(node, each, set));
   }
   return [...found];
 }
@@ -269,9 +269,9 @@ function itemNode(node: SchemaNode, index: string, set: SchemaSet): SchemaNode |
 }
 
 function allowed(node: SchemaNode, found: Subschema, set: SchemaSet): SchemaNode | undefined {
-  return allowsNothing(found.schema) ? undefined : childOf(node, found, set);
+  return allowsNothing(found.schema) ? undefined : makeChild(node, found, set);
 }
 
-function childOf(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
+function makeChild(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
   return set.node(schema, node, step);
 }

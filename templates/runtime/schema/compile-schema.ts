@@ -38,7 +38,7 @@ export type Validator = (value: unknown) => SchemaError[];
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
   const set = compileSet(schema, options);
-  const bounds = boundsOf(options);
+  const bounds = withDefaultLimits(options);
   return (value) => validate(set, value, bounds);
 }
 
@@ -52,7 +52,7 @@ export type Test = (value: unknown) => boolean;
  */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSet(schema, options);
-  const bounds = boundsOf(options);
+  const bounds = withDefaultLimits(options);
   return (value) => runPass(root, value, new Run(bounds)) === true;
 }
 
@@ -64,7 +64,7 @@ function compileSet(schema: JsonSchema, { schemas = {}, formats = {} }: SchemaOp
   return set;
 }
 
-function boundsOf(limits: SchemaLimits): Required<SchemaLimits> {
+function withDefaultLimits(limits: SchemaLimits): Required<SchemaLimits> {
   return { ...defaultLimits, ...limits };
 }
 

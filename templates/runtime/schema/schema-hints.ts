@@ -19,7 +19,7 @@ const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number
 
 /** Steps one reader takes, and combinators inside one another it looks through; past either, all is allowed. */
 const budget = 50_000;
-const deepest = 100;
+const deepestHints = 100;
 
 export class SchemaHintsReader {
   readonly #set: SchemaSet;
@@ -37,7 +37,7 @@ export class SchemaHintsReader {
 
   /** The types a value may have. */
   types(guide: SchemaHints, depth = 0): Types {
-    if (--this.#left < 0 || depth > deepest) return everything;
+    if (--this.#left < 0 || depth > deepestHints) return everything;
     if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     const known = this.#types.get(guide);
@@ -57,7 +57,7 @@ export class SchemaHintsReader {
 
   /** What is known of a member of `value`; undefined when nothing is. */
   member(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
-    if (--this.#left < 0 || depth > deepest) return undefined;
+    if (--this.#left < 0 || depth > deepestHints) return undefined;
     if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));
     if ('some' in guide) {
       const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
@@ -72,7 +72,7 @@ export class SchemaHintsReader {
 
   /** Whether a branch can be the one that is meant, judged by type, tags and names of members. */
   #mayHold(guide: SchemaHints, value: object, depth: number): boolean {
-    if (--this.#left < 0 || depth > deepest) return true;
+    if (--this.#left < 0 || depth > deepestHints) return true;
     if ('every' in guide) return guide.every.every((part) => this.#mayHold(part, value, depth + 1));
     if ('some' in guide) return guide.some.some((part) => this.#mayHold(part, value, depth + 1));
     const type = typeOf(value);

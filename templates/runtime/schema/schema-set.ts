@@ -95,7 +95,7 @@ export class SchemaSet {
     const outer = origin ?? place.parent.resource;
     const id = typeof schema === 'object' && typeof schema.$id === 'string' ? schema.$id : '';
     const dialect = this.#dialectOf(place, outer.dialect);
-    const uri = id === '' ? outer.uri : bare(resolveUri(id, outer.uri, pathOf(place)));
+    const uri = id === '' ? outer.uri : bare(resolveUri(id, outer.uri, formatPlace(place)));
     if (parent !== undefined && uri === parent.resource.uri) return parent.resource;
     const { documentUri } = outer;
     const resource = { uri, root, dialect, anchors: new Map(), dynamicAnchors: new Map(), documentUri };
@@ -112,7 +112,7 @@ export class SchemaSet {
     if (dialect !== undefined) return dialect;
     throw new SchemaDefect(
       `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
-      `${pathOf(place)}/$schema`,
+      `${formatPlace(place)}/$schema`,
     );
   }
 
@@ -197,7 +197,7 @@ type Place = { schema: JsonSchema; step: string } & (
   { parent: SchemaNode; origin?: never } | { parent?: never; origin: Origin }
 );
 
-function pathOf({ parent, step }: Place): string {
+function formatPlace({ parent, step }: Place): string {
   return `${parent?.path ?? '#'}${step}`;
 }
 

@@ -1,4 +1,4 @@
-/** Dispatchers for proxies, authorities, client certificates and checked addresses. Loaded when a request needs one. */
+/** Dispatchers for proxies, authorities and client certificates. Loaded when a request needs one. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
@@ -17,6 +17,7 @@ import { boundInterim } from '../contract/interim-answers.ts';
 import {
   agentOptions,
   type ChooseDispatcher,
+  type ClientCertificate,
   directDispatcher,
   type Dispatcher,
   guardIdleConnections,
@@ -261,14 +262,6 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
     request.on('error', reject);
     request.end();
   });
-}
-
-export interface ClientCertificate {
-  /** The variables it is read from, in words. */
-  from: string;
-  cert: string;
-  key: string;
-  passphrase?: string;
 }
 
 /** A key may stand in the certificate's own file. */

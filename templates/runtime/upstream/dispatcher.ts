@@ -1,7 +1,7 @@
-/** How requests reach their server: directly, unless the environment names proxies or authorities, or an address must be checked. */
+/** How requests reach their server: directly, unless the environment names proxies, or an address must be checked. */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientCertificate } from './agents.ts';
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { reachOf } from '../contract/address-reach.ts';
 import type { UpstreamSettings } from './settings.ts';
 
@@ -40,6 +40,23 @@ export interface Target {
   certificate?: ClientCertificate;
   /** Absent: the operator named the URL, which may be anywhere. */
   sentBy?: Sender;
+}
+
+export interface ClientCertificate {
+  /** The variables it is read from, in words. */
+  from: string;
+  cert: string;
+  key: string;
+  passphrase?: string;
+}
+
+/** The feature `proxy`. */
+export interface ProxyFeature {
+  createAgents: (env: Environment, timeoutMs: number) => ChooseDispatcher;
+  readCertificate(
+    scheme: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
+    env: Environment,
+  ): Promise<ClientCertificate>;
 }
 
 /** Sends requests over connections that it keeps. */
@@ -97,16 +114,39 @@ function loadTls(): Promise<Dispatcher> {
   })));
 }
 
+/** For targets that a server named: each address is checked where the connection is made. */
+async function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
+  const { guardedLookup } = await import('../contract/guarded-lookup.ts');
+  const lookup = guardedLookup({ allowsAddress: (address) => mayName(sender, address) });
+  const options = { ...agentOptions, lookup };
+  if (!isTls) return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
+  const { Agent: HttpsAgent, request } = await import('node:https');
+  return { request, agent: guardIdleConnections(new HttpsAgent(options)) };
+}
+
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-/** Dispatchers for proxies, authorities, client certificates and checked addresses load when a request needs one. */
-export function createDispatchers(env: Environment, timeoutMs: number): ChooseDispatcher {
-  const isDirect = !VARIABLES.some((name) => env[name]);
+/** @param proxy loads the feature, where the environment names proxies or authorities, or a request has a certificate */
+export function createDispatchers(
+  env: Environment,
+  timeoutMs: number,
+  proxy?: () => Promise<Pick<ProxyFeature, 'createAgents'>>,
+): ChooseDispatcher {
+  const isDirect = proxy === undefined || !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
+  // Connections to unchecked addresses serve no checked targets, nor the other way round.
+  const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
-    if (isDirect && target.certificate === undefined && target.sentBy === undefined)
-      return directDispatcher(target);
-    loading ??= import('./agents.ts').then(({ createAgents }) => createAgents(env, timeoutMs));
-    return loading.then((choose) => choose(target));
+    const { certificate, sentBy } = target;
+    if (proxy !== undefined && (!isDirect || certificate !== undefined)) {
+      loading ??= proxy().then(({ createAgents }) => createAgents(env, timeoutMs));
+      return loading.then((choose) => choose(target));
+    }
+    if (sentBy === undefined) return directDispatcher(target);
+    const isTls = target.url.protocol === 'https:';
+    const key = `${isTls} ${sentBy.isInward}`;
+    const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);
+    checked.set(key, dispatcher);
+    return dispatcher;
   };
 }

@@ -11,7 +11,7 @@ import type {
 import { hostSuffix, ownServer } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { ClientCertificate } from './agents.ts';
+import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
 import { encodeUnreserved } from '../percent-encoding.ts';
 
 type Environment = UpstreamSettings['env'];
@@ -121,8 +121,9 @@ export interface TokenRequest {
   env: UpstreamSettings['env'];
 }
 
-/** Where OAuth 2.0 tokens come from. */
+/** Where OAuth 2.0 tokens, and certificates of clients, come from. */
 export interface Tokens {
+  readCertificate: ProxyFeature['readCertificate'];
   get(request: TokenRequest): Promise<string>;
   forget(request: TokenRequest): void;
 }
@@ -157,8 +158,7 @@ async function fetchCredentials(
   for (const { name, scheme, env } of schemesOf(access, requirement)) {
     if (scheme.type === 'mutualTLS') {
       if (env[scheme.env.cert]) {
-        const { readCertificate } = await import('./agents.ts');
-        credentials.certificate = await readCertificate(scheme, env);
+        credentials.certificate = await tokens.readCertificate(scheme, env);
       }
     } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
       const request = { scheme, scopes: requirement[name] ?? [], env };

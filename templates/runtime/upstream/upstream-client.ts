@@ -86,7 +86,7 @@ interface Exchanged {
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits } = settings;
-  const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
+  const chooseDispatcher = createDispatchers(env, limits.timeoutMs, settings.features?.proxy);
   const tokens = lazyTokens(settings, chooseDispatcher);
   let slots: Semaphore | undefined;
   const bounded = (most: number) => (slots ??= new Semaphore(most));
@@ -143,14 +143,18 @@ function loadWriters(
 
 /** Tokens are fetched by a part that loads with the first of them. */
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
-  let source: Promise<Tokens> | undefined;
-  const open = async (): Promise<Tokens> => {
+  let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
+  const open = async (): Promise<Pick<Tokens, 'get' | 'forget'>> => {
     if (features?.clientCredentials === undefined)
       throw missingFeature('client-credentials', 'ask for an OAuth token');
     const { TokenSource } = await features.clientCredentials();
     return new TokenSource(limits, chooseDispatcher);
   };
   return {
+    readCertificate: async (...of) => {
+      if (features?.proxy === undefined) throw missingFeature('proxy', 'use a client certificate');
+      return (await features.proxy()).readCertificate(...of);
+    },
     get: async (request) => (await (source ??= open())).get(request),
     forget: (request) => void source?.then((tokens) => tokens.forget(request)),
   };

@@ -11,7 +11,7 @@ import type { Redact } from '../redact.ts';
 import type { BodyWriters } from './body.ts';
 import type { FileArgument } from './bytes.ts';
 import type { Deadline } from './deadline.ts';
-import type { ChooseDispatcher } from './dispatcher.ts';
+import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
 import type { UpstreamSettings } from './settings.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
@@ -23,6 +23,8 @@ export interface UpstreamFeatures {
   /** Fetches OAuth tokens by client credentials. */
   clientCredentials?: () => Promise<ClientCredentialsFeature>;
   exchange?: () => Promise<ExchangeFeature>;
+  /** Goes through proxies, and reads certificates of clients. */
+  proxy?: () => Promise<ProxyFeature>;
   /** Reads bodies from the files folder, and saves answers in it. */
   files?: () => Promise<FilesFeature>;
   /** Reads answers that are sequences: events, JSON lines. */
@@ -30,7 +32,10 @@ export interface UpstreamFeatures {
 }
 
 interface ClientCredentialsFeature {
-  TokenSource: new (limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) => Tokens;
+  TokenSource: new (
+    limits: UpstreamLimits,
+    chooseDispatcher: ChooseDispatcher,
+  ) => Pick<Tokens, 'get' | 'forget'>;
 }
 
 interface ExchangeFeature {

@@ -1,5 +1,10 @@
-/** URI templates (RFC 6570): expansion of all four levels, and matching, its inverse. */
-export { expandUriTemplate } from './uri-template.ts';
-export { matchUriTemplate } from './match.ts';
-export { parseUriTemplate } from './uri-template.ts';
-export { type Expression, type Literal, type UriTemplate, UriTemplateError } from './uri-template.ts';
+/** URI templates as RFC 6570 has them: matching and expansion. Loading the module makes `plain-template.ts` use it. */
+import { matchUriTemplate } from './match.ts';
+import { useTemplateReader } from './plain-template.ts';
+import { expandUriTemplate, parseUriTemplate } from './uri-template.ts';
+
+useTemplateReader({ match: matchUriTemplate, expand: expandUriTemplate, parse: parseUriTemplate });
+
+export { matchUriTemplate, expandUriTemplate, parseUriTemplate };
+export { UriTemplateError } from './plain-template.ts';
+export type { Expression, Literal, UriTemplate } from './uri-template.ts';

@@ -1,7 +1,6 @@
+import { decode, longestUri, normalizeTriplets } from './plain-template.ts';
 import {
-  decode,
   type Expression,
-  normalizeTriplets,
   type Operator,
   operatorRules,
   parseUriTemplate,
@@ -9,8 +8,6 @@ import {
   type VariableSpec,
 } from './uri-template.ts';
 
-/** UTF-16 code units; a longer URI matches nothing. */
-const longestUri = 65_536;
 const mostCached = 1_000;
 const cache = new Map<string, readonly Slot[]>();
 

@@ -1,4 +1,6 @@
 /** A URI template (RFC 6570) as its parts. */
+import { encodeUnreserved } from '../percent-encoding.ts';
+import { encodeReserved, isDefined, toText, UriTemplateError } from './plain-template.ts';
 
 /** The operators of RFC 6570, section 2.2; `''` is simple expansion. */
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
@@ -48,11 +50,6 @@ export const operatorRules: Readonly<Record<Operator, OperatorRule>> = {
   '?': { first: '?', separator: '&', named: true, ifEmpty: '=', allowReserved: false },
   '&': { first: '&', separator: '&', named: true, ifEmpty: '=', allowReserved: false },
 };
-
-/** A template that RFC 6570 does not allow, or a value that it cannot expand. */
-export class UriTemplateError extends Error {
-  override readonly name = 'UriTemplateError';
-}
 
 /** RFC 6570, section 2.3: letters, digits, `_` and triplets, joined by single dots. */
 const variableName = /^(?:\w|%[0-9A-Fa-f]{2})+(?:\.(?:\w|%[0-9A-Fa-f]{2})+)*$/;
@@ -176,51 +173,4 @@ function readValue(value: unknown, name: string): Value | undefined {
     .filter(([, item]) => isDefined(item))
     .map(([key, item]): [string, string] => [key, toText(item, name)]);
   return pairs.length === 0 ? undefined : pairs;
-}
-
-function isDefined(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function toText(value: unknown, name: string): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
-    return String(value);
-  throw new UriTemplateError(`${name} has a value that a URI template cannot hold`);
-}
-
-/** Percent-encoding as RFC 6570 asks for it (section 3.2.1), and its inverse. */
-
-/** Encodes everything but the unreserved characters of RFC 3986. */
-function encodeUnreserved(text: string): string {
-  return encode(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-/** Encodes what no URI may hold; reserved characters and triplets stay. */
-function encodeReserved(text: string): string {
-  return text.replaceAll(/%[0-9A-Fa-f]{2}|%|[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/g, (found) =>
-    found.length === 3 && found.startsWith('%') ? found : encode(found),
-  );
-}
-
-/** A lone surrogate has no encoding; it becomes U+FFFD, as in every UTF-8 encoder. */
-function encode(text: string): string {
-  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
-}
-
-/** The text behind an encoded one; undefined when a triplet is broken or is not UTF-8. */
-export function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The same URI with its triplets in upper case, so that equal URIs are equal texts (RFC 3986, 6.2.2.1). */
-export function normalizeTriplets(uri: string): string {
-  return uri.replaceAll(/%[0-9A-Fa-f]{2}/g, (found) => found.toUpperCase());
 }

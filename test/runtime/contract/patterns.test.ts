@@ -1,8 +1,9 @@
 // Patterns end: the work is counted in steps, so no row can hang whatever the machine.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardOf, readPattern } from '../../../templates/runtime/contract/patterns.ts';
-import { parseRegex } from '../../../templates/runtime/contract/regex/parse-regex.ts';
+import { countWays } from '../../../templates/runtime/contract/patterns.ts';
+import { guardOf, readPattern } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { parseRegex, type RegexNode } from '../../../templates/runtime/contract/regex/parse-regex.ts';
 import { programOf, runProgram } from '../../../templates/runtime/contract/regex/program.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 
@@ -82,6 +83,30 @@ test.each(['^(.)\\1$', '^(?<q>a)\\k<q>$', `^${'(?:(?:a{1,100}){1,100}){1,100}'}$
   },
 );
 
+test.each<[string, number | undefined]>([
+  ['^[a-z]+$', 1],
+  ['^[A-Z]{2}-\\d{4}$', 1],
+  ['^(?:asc|desc|none)$', 3],
+  ['^\\d{1,3}(?:\\.\\d{1,3}){3}$', 81],
+  ['^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', 1],
+  ['^https?://.*', 2],
+  ['[0-9]{3,4}', 2],
+  ['.+', 1],
+  ['^\\p{L}+\\d?$', 2],
+  ['', 1],
+  ['[a-z]+$', undefined],
+  ['^[a-z]+-[a-z]+$', undefined],
+  ['^a+|b+$', undefined],
+  ['^(?:ab)*$', undefined],
+  ['^(?=.*\\d)', undefined],
+  ['^(.)\\1$', undefined],
+  ['\\u{61}*b', undefined],
+  [`^${'a?'.repeat(40)}b$`, undefined],
+  [`^${'(?:(?:a{1,100}){1,100}){1,100}'}$`, undefined],
+])('%s is tried in %s ways', (pattern, ways) => {
+  expect(countWays(pattern)).toBe(ways);
+});
+
 test('a value whose patterns take too much work is refused', () => {
   const value = Array.from({ length: 200 }, () => 'a'.repeat(50_000));
   expect(compileSchema({ items: { pattern: '^(a|a)*b$|^a*$' } })(value)).toMatchObject([
@@ -153,6 +178,49 @@ test('the machine finds what the engine finds', () => {
     { numRuns: 3_000 },
   );
 });
+
+test('a plain expression is tried in no more ways than counted, for each place that a repetition without a bound may end at', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 8 });
+  fc.assert(
+    fc.property(expression, text, (source, given) => {
+      const ways = compiled(source, true) === undefined ? undefined : countWays(source);
+      const tree = parseRegex(source, true);
+      fc.pre(ways !== undefined && tree !== undefined);
+      for (let start = 0; start <= given.length; start++)
+        expect(endsOf(tree, given, start).length).toBeLessThanOrEqual(ways * (given.length + 1));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+/** Where each way through a text ends that an engine which goes back may take; edges are taken for met. */
+function endsOf(node: RegexNode, text: string, at: number): number[] {
+  switch (node.kind) {
+    case 'set':
+      return at < text.length && node.set.has(text.charCodeAt(at)) ? [at + 1] : [];
+    case 'sequence':
+      return node.items.reduce<number[]>(
+        (ends, item) => ends.flatMap((end) => endsOf(item, text, end)),
+        [at],
+      );
+    case 'choice':
+      return node.branches.flatMap((branch) => endsOf(branch, text, at));
+    case 'repeat': {
+      const found: number[] = [];
+      let ends = [at];
+      for (let times = 0; times <= Math.min(node.max, node.min + text.length); times++) {
+        if (times >= node.min) found.push(...ends);
+        ends = ends.flatMap((end) =>
+          endsOf(node.item, text, end).filter((next) => next > end || times < node.min),
+        );
+      }
+      return found;
+    }
+    case 'edge':
+    case 'look':
+      return [at];
+  }
+}
 
 function compiled(source: string, unicode: boolean): RegExp | undefined {
   try {

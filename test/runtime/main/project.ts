@@ -8,6 +8,8 @@ import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
 import type { Mock } from '../../../templates/runtime/mock.ts';
+import { printFeatures } from '../../../src/emit/data/print-features.ts';
+import { FEATURES } from '../../../templates/runtime/features.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judgeLines } from '../../support/conversation.ts';
 
@@ -44,6 +46,7 @@ export function writeProject(parts: {
   write('package.json', '{"type":"module"}');
   write('src/generated/catalog.json', JSON.stringify({ ...lists, ...parts.catalog }));
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
+  write('src/generated/features.json', printFeatures(new Set(FEATURES.map(({ name }) => name))));
   if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
   const modules = Object.entries(parts.functions ?? {});
   for (const [name, text] of modules) write(`dist/${name}`, text);

@@ -6,6 +6,7 @@ import { compile } from '../../../src/api/compile.ts';
 import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;
 const documents = ['.', 'features', 'hostile'].flatMap((folder) =>

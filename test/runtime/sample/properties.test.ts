@@ -5,6 +5,7 @@ import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
 import { sampleOfPattern } from '../../../templates/runtime/sample/pattern.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__');
 const small = fc.integer({ min: 0, max: 4 });

@@ -3,6 +3,7 @@ import { type SampleOptions, sampleOf } from '../../../templates/runtime/sample/
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 interface Row {
   what: string;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 /** Few names and few values, so that schemas and values meet. Names that Ajv finds on prototypes are tested elsewhere. */
 const name = fc.constantFrom('a', 'b', 'c', 'ab', 'bc');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema, repairArguments, SchemaDefect } from '../../../templates/runtime/schema/index.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 function nested(depth: number, open = '[', close = ']'): unknown {
   return JSON.parse(open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth));

@@ -1,4 +1,5 @@
 // Names that an API redirects to are judged by the addresses that they resolve to, where the connection is made.
+import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -114,7 +115,7 @@ test('a name is resolved once for the check and the connection, and judged again
 
 test('names that a proxy resolves are left to the proxy', async () => {
   stubNames({});
-  const by = createDispatchers({ HTTP_PROXY: server.url }, 1_000);
+  const by = createDispatchers({ HTTP_PROXY: server.url }, 1_000, allFeatures.proxy);
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe(200);
   expect(lookups).toEqual([]);
   expect(server.requests[0]?.line).toBe(`GET http://inner.example:${port}/ HTTP/1.1`);
@@ -122,7 +123,7 @@ test('names that a proxy resolves are left to the proxy', async () => {
 
 test('one that NO_PROXY names is resolved here', async () => {
   stubNames({ 'inner.example': [['127.0.0.1']] });
-  const by = createDispatchers({ HTTP_PROXY: server.url, NO_PROXY: '.example' }, 1_000);
+  const by = createDispatchers({ HTTP_PROXY: server.url, NO_PROXY: '.example' }, 1_000, allFeatures.proxy);
   expect(await get('inner.example', { sentBy: elsewhere }, by)).toBe('redirect');
 });
 
@@ -131,7 +132,11 @@ test('TLS to a name of this machine is not begun', async () => {
   const url = new URL(`https://inner.example:${port}/`);
   expect(await get('inner.example', { url, sentBy: elsewhere })).toBe('redirect');
   expect(
-    await get('inner.example', { url, sentBy: elsewhere }, createDispatchers({ NO_PROXY: '*' }, 1_000)),
+    await get(
+      'inner.example',
+      { url, sentBy: elsewhere },
+      createDispatchers({ NO_PROXY: '*' }, 1_000, allFeatures.proxy),
+    ),
   ).toBe('redirect');
 });
 

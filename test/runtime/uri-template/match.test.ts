@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import {
   expandUriTemplate,
   matchUriTemplate,
+  parseUriTemplate,
   UriTemplateError,
 } from '../../../templates/runtime/uri-template/index.ts';
+
+import {
+  expandTemplate,
+  isPlainTemplate,
+  listVariables,
+  matchTemplate,
+} from '../../../templates/runtime/uri-template/plain-template.ts';
 
 type Found = Record<string, string | string[]>;
 
@@ -126,5 +134,39 @@ test('what an expansion writes, a match reads', () => {
       );
     }),
     { seed: 6570, numRuns: 3_000 },
+  );
+});
+
+test('plain templates match and expand as all others do', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', '/', '.', '-', ',', '%', '2', 'F', 'f', '?', '#', 'é', ' '),
+    maxLength: 8,
+  });
+  const part = fc.oneof(
+    fc.constantFrom('{a}', '{b}', '{c}'),
+    text.filter((each) => !/[{}]/.test(each)),
+  );
+  const template = fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''));
+  const value = fc.oneof(
+    text,
+    fc.integer(),
+    fc.array(text, { maxLength: 2 }),
+    fc.constant(undefined),
+    fc.dictionary(text, text, { maxKeys: 2 }),
+  );
+  fc.assert(
+    fc.property(template, fc.record({ a: value, b: value, c: value }), text, (source, variables, other) => {
+      fc.pre(isPlainTemplate(source));
+      const expanded = expandUriTemplate(source, variables);
+      expect(expandTemplate(source, variables)).toBe(expanded);
+      for (const uri of [expanded, other, expanded + other])
+        expect(matchTemplate(source, uri)).toEqual(matchUriTemplate(source, uri));
+      expect(listVariables(source)).toEqual(
+        parseUriTemplate(source).flatMap((each) =>
+          'literal' in each ? [] : each.variables.map(({ name }) => name),
+        ),
+      );
+    }),
+    { numRuns: 3_000 },
   );
 });

@@ -1,6 +1,6 @@
 /** Bounds the work of JSONPath queries, which a stranger may have written: filters inside filters multiply. */
 import type { jsonpath } from 'json-p3';
-import { guardOf, readPattern } from '../../../../templates/runtime/contract/patterns.ts';
+import { guardOf, readPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { OverlayTooCostly } from './overlay.ts';
 
 export interface QueryLimits {

@@ -1,6 +1,6 @@
 /** Keywords whose values hold no schema: types, words, bounds, data. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { guardOf } from '../../../../templates/runtime/contract/patterns.ts';
+import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { lettersOf } from '../../../model/letters.ts';
 import { exampleIn, isBounded } from '../document/example-value.ts';
 import { wordsOf } from '../document/text.ts';

@@ -2,7 +2,7 @@
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber } from '../../../../templates/runtime/contract/json-text.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import { guardOf } from '../../../../templates/runtime/contract/patterns.ts';
+import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import type { Reading, TellAt } from '../schema/form.ts';
 import { roundedIn } from '../schema/schema-shapes.ts';
 import { deprecation } from './deprecation.ts';

@@ -1,7 +1,7 @@
 /** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
 import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { guardOf } from '../../../../templates/runtime/contract/patterns.ts';
+import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { isSchema } from '../../../model/schema-walk.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 

@@ -1,5 +1,6 @@
 /** A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never goes back. */
 import { type CharacterSet, wordCharacters } from './character-set.ts';
+import type { Meter } from '../patterns.ts';
 import type { Edge, RegexNode } from './parse-regex.ts';
 
 type Step =
@@ -219,9 +220,4 @@ class Machine {
       index >= 0 && index < this.#text.length && wordCharacters.has(this.#text.charCodeAt(index));
     return (isWord(at - 1) !== isWord(at)) === (edge === 'word');
   }
-}
-
-/** Counts work. It throws when there was too much of it. */
-export interface Meter {
-  spend(units: number): void;
 }

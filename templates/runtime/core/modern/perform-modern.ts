@@ -11,13 +11,17 @@ import type { Call, ClientRequest, RequestContext, Method, InFlightRequest } fro
 import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
 import { methodFor, runMethod } from '../methods.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { openRound } from '../rounds/round.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
-import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
+import {
+  INVALID_PARAMS,
+  invalidParams,
+  ProtocolError,
+  UNSUPPORTED_VERSION,
+} from '../../protocol/protocol-error.ts';
 import type { JsonObject } from '../../contract/json-schema.ts';
 import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
@@ -41,7 +45,10 @@ export async function performModern(
   const run = methodFor(method, declared, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  if (ASKING.has(method)) openRound(call, method);
+  const { ask } = server.features;
+  if (ASKING.has(method) && ask !== undefined) (await ask()).openRound(call, method);
+  else if (params['requestState'] !== undefined)
+    throw invalidParams('`requestState` is not of this request: send the request again without it.');
   return withEnvelope(await runMethod(call, method, run), call, method);
 }
 

@@ -1,7 +1,7 @@
 /** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
 import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';
-import { matchUriTemplate } from '../../uri-template/index.ts';
+import { matchTemplate } from '../../uri-template/plain-template.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { reviveTexts } from '../revive-texts.ts';
 import { ProtocolError, INTERNAL_ERROR, invalidParams } from '../../protocol/protocol-error.ts';
@@ -60,7 +60,7 @@ export function argumentsOf(
 }
 
 function variablesOf(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
-  const variables = matchUriTemplate(uriTemplate, uri);
+  const variables = matchTemplate(uriTemplate, uri);
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 

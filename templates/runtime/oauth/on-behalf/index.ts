@@ -2,9 +2,8 @@
  * Credentials of callers for the API behind the server: what the project's own code gives, else a token in exchange for the
  * caller's. The caller's own token goes to the token endpoint alone.
  */
-import type { Bindings } from '../../contract/bindings.ts';
-import type { AuthDefinition, AuthInfo } from '../../definition.ts';
-import { type Environment, UsageError } from '../../main/settings.ts';
+import type { AuthInfo, OpenOnBehalf } from '../../definition.ts';
+import { UsageError } from '../../main/settings.ts';
 import type {
   FoundCredentials,
   OnBehalf,
@@ -32,14 +31,7 @@ import { Held, type Holding } from './held.ts';
 
 export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 
-export interface OnBehalfOptions {
-  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
-  env: Environment;
-  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
-  upstreamCredentials: UpstreamCredentials | undefined;
-  /** Told of what the project's own code did wrong; callers are not. */
-  report: (thrown: unknown) => void;
-}
+export type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
 
 /** Values by the scheme's variables. */
 type Values = Readonly<Record<string, string>>;
@@ -76,7 +68,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     hook,
     exchange,
     rules: definition.exchange,
-    ask: issuersBy(env),
+    ask: issuersBy(env, options.features),
     report,
     now,
     given: new Held(AUTH_LIMITS.tokens, now),

@@ -4,6 +4,7 @@ import type { BlockList } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
+import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isForScopes } from './http-answer.ts';
 import { idOf, type Posted } from './read-body.ts';
@@ -42,6 +43,7 @@ export interface GuardOptions {
   definition: AuthDefinition;
   info: Implementation;
   env: Readonly<Record<string, string | undefined>>;
+  features?: FeatureLoaders;
   /** Where the server is reached: `/mcp`. */
   paths: readonly string[];
   /** All that items need. */
