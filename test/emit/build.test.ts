@@ -142,7 +142,7 @@ test.each(['hostile', 'empty'] as const)('%s: the project is strictly typed', sl
 
 test('the project as written passes its own test, with nothing installed', async () => {
   const folder = place(await emit(petstore));
-  rmSync(join(folder, 'node_modules'));
+  rmSync(join(folder, 'node_modules'), { recursive: true });
   const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
   expect(stdout).toMatch(/[#ℹ] pass 3\n/);
 });

@@ -1,15 +1,8 @@
 /** Emits a model into memory, and onto disk as a project that can be built. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { linkPackages } from '../../scripts/lib/link-packages.mjs';
 import { emitProject, type EmitOptions, type GeneratedFile } from '../../src/emit/index.ts';
 import { FEATURE_NAMES } from '../../src/model/features.ts';
 import { publishTargets } from '../../src/model/published.ts';
@@ -39,7 +32,7 @@ export function placeProject(files: GeneratedFile[]): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), contents);
   }
-  symlinkSync(new URL('../../node_modules', import.meta.url), join(folder, 'node_modules'), 'junction');
+  linkPackages(folder);
   return folder;
 }
 

@@ -44,7 +44,7 @@ export async function redirectHosts(load) {
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { fillServer, hostOf, hostSuffix } = await load('templates/runtime/upstream/server-url');
+  const { hostOf, hostSuffix, serverUrl } = await load('templates/runtime/upstream/server-url');
   const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
   const value = textOf(
     [
@@ -96,11 +96,9 @@ export async function serverTemplates(load) {
 
   function filled(given, set) {
     try {
-      const text = fillServer(given, set);
-      const isAbsolute = /^https?:/i.test(text) && URL.canParse(text);
-      if (Object.keys(set).length > 0 || !isAbsolute) return;
-      const { host } = new URL(text);
-      if (hostOf(given) !== host) throw new Error(`${text} is at ${host}, and is taken for ${hostOf(given)}`);
+      const { href, host } = serverUrl({ servers: [given] }, {}, { env: set });
+      if (Object.keys(set).length > 0) return;
+      if (hostOf(given) !== host) throw new Error(`${href} is at ${host}, and is taken for ${hostOf(given)}`);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
     }

@@ -1,8 +1,8 @@
 /** Proves that a project works: it type-checks, its own tests pass, and it serves the expected tools. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { inRepository } from '../repository.mjs';
+import { linkPackages } from '../link-packages.mjs';
 import { run } from '../run.mjs';
 import { openSession } from '../wire/session.mjs';
 
@@ -12,8 +12,7 @@ import { openSession } from '../wire/session.mjs';
  * @param {import('./faults.mjs').Faults} faults
  */
 export async function build(project, faults) {
-  const modules = path.join(project, 'node_modules');
-  if (!existsSync(modules)) symlinkSync(inRepository('node_modules'), modules);
+  if (!existsSync(path.join(project, 'node_modules'))) linkPackages(project);
   const built = await run('npm', ['run', 'build'], { cwd: project });
   faults.equal(`npm run build: ${lastWords(built)}`, built.code, 0);
 }

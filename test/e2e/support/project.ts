@@ -1,13 +1,14 @@
 /** Compiles fixtures into temporary folders. */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import { linkPackages } from '../../../scripts/lib/link-packages.mjs';
 import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
-import { fixtures, mcpgen, root } from './command.ts';
+import { fixtures, mcpgen } from './command.ts';
 
 /** A fresh folder; the caller removes it. */
 export async function temporaryFolder(): Promise<string> {
@@ -34,12 +35,9 @@ export async function compileFixture(fixture: string, folder: string, name = 'pr
   return project;
 }
 
-/** Gives a project the packages its own build needs, without a registry. */
+/** Gives a project the packages its own build needs. */
 export async function linkTypes(project: string): Promise<void> {
-  await mkdir(path.join(project, 'node_modules/@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types', 'typescript']) {
-    await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
-  }
+  linkPackages(project);
 }
 
 /** Every file below a folder, by its `/`-separated path. */

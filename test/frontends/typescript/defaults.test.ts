@@ -223,7 +223,11 @@ const refused = [
   { given: '/** @default 5 @maximum 4 */ a: number', want: 'default-does-not-fit', words: 'must be ≤ 4' },
   { given: '/** @default null */ a?: string', want: 'default-does-not-fit', words: 'must be a string' },
   { given: '/** @default process.cwd() */ a: string', want: 'default-is-code', words: 'process.cwd\\(\\)' },
-  { given: '/** @maximum 5 */ a = 9', want: 'default-does-not-fit', words: '9 is no .*must be ≤ 5' },
+  {
+    given: '/** @maximum 5 */ a = 9',
+    want: 'default-does-not-fit',
+    words: 'default 9 does not .*must be ≤ 5',
+  },
   {
     given: '{ a = 9 }: { /** @maximum 5 */ a?: number }',
     want: 'default-does-not-fit',
@@ -242,7 +246,11 @@ const refused = [
     words: '`size`',
   },
   { given: 'loop: { /** @default {} */ a: Loop }', want: 'default-does-not-fit', words: 'without end' },
-  { given: '/** @schema {"default":5,"type":"string"} */ a: 0', want: 'default-does-not-fit', words: '5 is' },
+  {
+    given: '/** @schema {"default":5,"type":"string"} */ a: 0',
+    want: 'default-does-not-fit',
+    words: 'must be a string but is 5',
+  },
   { given: '/** @default {} */ a: Query', want: 'bad-tag', words: 'all arguments together' },
 ];
 

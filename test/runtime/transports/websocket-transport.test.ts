@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
@@ -21,6 +21,7 @@ import { Conversation, judged } from '../../support/conversation.ts';
 import { hello, newCatalog } from '../core/harness.ts';
 
 vi.stubGlobal('WebSocket', WebSocket);
+afterAll(() => void vi.unstubAllGlobals());
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {

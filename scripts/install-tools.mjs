@@ -1,0 +1,8 @@
+/** Installs the pinned programs that other scripts run, so that two of those scripts can run at a time. */
+import { Tools } from './lib/tools.mjs';
+import { readOptions } from './lib/usage.mjs';
+
+const FOLDERS = ['conformance', 'inspector', 'real', 'judges/prism', 'judges/spector', 'judges/steady'];
+
+readOptions('node scripts/install-tools.mjs');
+for (const folder of FOLDERS) await new Tools(`test/${folder}`).install();

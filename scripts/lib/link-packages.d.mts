@@ -1,0 +1,1 @@
+export function linkPackages(project: string): void;
