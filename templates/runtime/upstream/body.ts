@@ -263,20 +263,8 @@ function propertyPairs(
 ): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
-    const style = encoding?.style ?? 'form';
-    return queryPairs(
-      {
-        name,
-        style,
-        explode: encoding?.explode ?? style === 'form',
-        separator: encoding?.separator,
-        itemSeparators: encoding?.itemSeparators,
-        allowEmptyValue: false,
-        encodeName: encodeUnreserved,
-        encodeValue: encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved,
-      },
-      value,
-    );
+    const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
+    return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
   }
   // Encoding by name applies to each item of an array.
   const items = Array.isArray(value) ? value : [value];

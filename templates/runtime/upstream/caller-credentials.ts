@@ -60,7 +60,7 @@ class Search {
     for (const requirement of requirementsOf(this.#access)) {
       await this.#ask(requirement);
       const lookups = schemesOf(this.access, requirement);
-      const isMet = lookups.every(({ scheme, env }) => isAvailable(scheme, env));
+      const isMet = lookups.every(isAvailable);
       const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
       if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
     }

@@ -97,15 +97,18 @@ function loadTls(): Promise<Dispatcher> {
   })));
 }
 
-const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
+const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
 
 /** Dispatchers for proxies, authorities, client certificates and checked addresses load when a request needs one. */
 export function createDispatchers(env: Environment, timeoutMs: number): ChooseDispatcher {
-  const isDirect = !VARIABLES.some((name) => env[name]);
+  const hasProxy = PROXY_VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
   return (target) => {
-    if (isDirect && target.certificate === undefined && target.sentBy === undefined)
-      return directDispatcher(target);
+    const isChecked = target.certificate !== undefined || target.sentBy !== undefined;
+    if (!hasProxy && !isChecked) {
+      if (target.url.protocol === 'http:') return plain;
+      if (!env['NODE_EXTRA_CA_CERTS']) return loadTls();
+    }
     loading ??= import('./agents.ts').then(({ createAgents }) => createAgents(env, timeoutMs));
     return loading.then((choose) => choose(target));
   };

@@ -104,22 +104,9 @@ function headersOf({ contentEncoding, encoding }: PartSource): Record<string, st
 
 /** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
 function styledParts({ name = '', value, encoding }: PartSource): Part[] {
-  const style = encoding?.style ?? 'form';
-  const explode = encoding?.explode ?? style === 'form';
-  const { separator, itemSeparators } = encoding ?? {};
-  return queryPairs(
-    {
-      name,
-      style,
-      explode,
-      separator,
-      itemSeparators,
-      allowEmptyValue: false,
-      encodeName: asIs,
-      encodeValue: asIs,
-    },
-    value,
-  ).map(([pairName, content]) => ({ name: pairName, content }));
+  return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, asIs, asIs).map(
+    ([pairName, content]) => ({ name: pairName, content }),
+  );
 }
 
 function contentPart(source: PartSource, value: unknown, boundary: string): Part {

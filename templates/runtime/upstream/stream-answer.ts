@@ -44,7 +44,7 @@ export async function readSequence(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    response.destroy();
+    response.destroy(new Error('The time for the sequence is over.'));
   }, limits.streamMs);
   try {
     const isWhole = await readChunks(response, (chunk) =>
