@@ -72,8 +72,9 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
     return { status, address, headers: headers as WireAnswer['headers'], ...body };
   } catch (error) {
-    if (deadline.reason !== undefined) throw deadline.reason;
-    throw error instanceof UpstreamError ? error : networkError(error, wire, proxy, options.addressVariable);
+    const { reason } = options.deadline;
+    if (reason !== undefined || error instanceof UpstreamError) throw reason ?? error;
+    throw networkError(error, wire, proxy, options.addressVariable);
   } finally {
     release();
     // The server answered before it read all of the request: the connection can't be used again.
