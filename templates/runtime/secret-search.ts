@@ -16,7 +16,7 @@ import {
 } from './decode-escapes.ts';
 import { writtenForms, inBase64 } from './secret-forms.ts';
 
-/** Where a text holds a secret: from, up to. */
+/** The place of a secret in a text. */
 export type Place = [start: number, end: number];
 
 export interface SearchOptions {
@@ -24,10 +24,10 @@ export interface SearchOptions {
   shortest: number;
 }
 
-/** JSON in a form in JSON in a URL, and one more. */
+/** Levels of escapes: JSON in a form in JSON in a URL, and one more. */
 const MOST_LEVELS = 5;
 
-/** Of the beginning of a secret where a text was cut: fewer characters say too little. */
+/** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
 
 /** The search skips this much at most. */
@@ -36,7 +36,7 @@ const LONGEST_STEP = 255;
 /** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */
 const ALIKE = ['+- ', '/_'];
 
-/** How many characters around an escape tell that it is in no secret. */
+/** Characters around an escape that are compared with the secrets. */
 const LONGEST_RUN = 8;
 
 /** `#;{}` and a line break, which few encode unless they encode all. */
@@ -45,7 +45,7 @@ const OF_ESCAPES = [35, 59, 123, 125, 10];
 /** All pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** Of the hashes of a token's parts, per character: one in 32 is set. */
+/** Bits for the hashes of a token's parts, per character: one in 32 is set. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 
@@ -54,12 +54,16 @@ interface Needle {
   isBase64: boolean;
 }
 
-/** Looks through a text, and through what its escapes decode to. */
+/** Searches a text, and then each text that decoding its escapes gives. */
 abstract class LevelSearch {
-  /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
+  /**
+   * The places of secrets in the order of the text, without overlaps.
+   *
+   * @param isCut the text was cut, maybe within a secret
+   */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
-    // JSON around a URL: a backslash that is decoded in the URL would escape what is behind it.
+    // In JSON around a URL, a backslash that is decoded in the URL would escape the character behind it.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
       found.push(
         ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
@@ -79,28 +83,28 @@ abstract class LevelSearch {
     }
   }
 
-  /** Finds what is not escaped. */
+  /** Finds secrets that are not escaped. */
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
-  /** Whether the escapes of a text may spell a secret, now or once they are decoded. */
+  /** Whether the escapes of a text may be parts of a secret, now or once they are decoded. */
   protected abstract mayHide(text: string): boolean;
 }
 
 /**
- * Finds each part of a token that has so many characters. Prepared in one pass, since each caller has a token of its own and
- * most are looked for in few short texts.
+ * Finds each part of a token that has `size` characters. Prepared in one pass, since each caller has a token of its own and
+ * most are searched in few short texts.
  */
 export class PartSearch extends LevelSearch {
   readonly #size: number;
   readonly #source: string;
   readonly #shift: number;
-  /** By the hashes of its parts: most of what is in no part is told from one bit. */
+  /** The hashes of the token's parts: for most of a text one bit says that it is in no part. */
   #bits: Uint8Array | undefined;
 
   constructor(token: string, size: number) {
     super();
     this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...levelsOf(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
     this.#shift = Math.clz32(this.#source.length * BITS_EACH);
   }
 
@@ -137,18 +141,18 @@ export class PartSearch extends LevelSearch {
 export class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
   #shortest = 0;
-  /** How far to go on behind a pair of characters; those with 0 may end the first part of a secret. */
+  /** By pair of characters: how far to skip. A pair with 0 may end the first part of a secret. */
   #steps = new Uint8Array();
   readonly #byPair = new Map<number, Needle[]>();
-  /** Pairs that stand in a secret. */
+  /** Pairs that occur in a secret. */
   readonly #pairs = new Uint8Array(PAIRS);
-  /** Characters that do, by the lower seven bits of their code. */
+  /** Characters that occur in a secret, by the lower seven bits of their code. */
   readonly #characters = new Uint8Array(128);
 
   constructor(secrets: readonly string[], { shortest }: SearchOptions) {
     super();
     const kept = secrets.filter((one) => one.length >= shortest);
-    const forms = new Set(kept.flatMap((one) => [one, ...levelsOf(one, shortest)]));
+    const forms = new Set(kept.flatMap((one) => [one, ...decodeLevels(one, shortest)]));
     const plain = [...forms].flatMap(writtenForms);
     const encoded = plain.flatMap(inBase64);
     this.#needles = [
@@ -162,7 +166,7 @@ export class SecretSearch extends LevelSearch {
     return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
   }
 
-  /** As of Wu and Manber: most characters of a text are not looked at. */
+  /** The algorithm of Wu and Manber, which skips most characters of a text. */
   #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
@@ -197,7 +201,7 @@ export class SecretSearch extends LevelSearch {
     if (rest >= 0 && rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
   }
 
-  /** They don't in nearly all texts: the characters around each are no run of pairs that stand in a secret. */
+  /** False for nearly all texts: the characters around each escape are no run of pairs that occur in a secret. */
   protected override mayHide(text: string): boolean {
     for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2))
       if (this.#mayStandFor(text.charCodeAt(at + 1)) && this.#isSuspect(text, at)) return true;
@@ -207,7 +211,7 @@ export class SecretSearch extends LevelSearch {
     return hasFold(text);
   }
 
-  /** Whether a backslash and this may be a part of a secret, as quotes and line breaks seldom are. */
+  /** Whether a backslash and the next character may be a part of a secret; quotes and line breaks seldom are. */
   #mayStandFor(next: number): boolean {
     const isEscape = next === 92 || next === 37 || next === 38 || (next | 32) === 117 || (next | 32) === 120;
     return isEscape || this.#characters[(CONTROLS.get(next) ?? next) & 127] === 1;
@@ -223,7 +227,7 @@ export class SecretSearch extends LevelSearch {
     return this.#runBefore(text, escape) + 1 + this.#runBehind(text, escape) >= least;
   }
 
-  /** How many characters before an escape may stand in a secret one behind the other. */
+  /** Counts the characters before an escape that may be in a secret one behind the other. */
   #runBefore(text: string, { start, code }: Escape): number {
     let next = code > 0xffff ? highSurrogate(code) : code;
     for (let size = 0; size < LONGEST_RUN; size++) {
@@ -247,7 +251,7 @@ export class SecretSearch extends LevelSearch {
     return LONGEST_RUN;
   }
 
-  /** Whether what an escape is decoded to may be a part of another. Few encode letters and digits. */
+  /** Whether an escape may decode to a part of another escape. Few APIs encode letters and digits. */
   #makesEscape(text: string, { start, end, code }: Escape): boolean {
     if (code === 37) return isHex(text.charCodeAt(end));
     if (code === 38) return /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8));
@@ -265,7 +269,7 @@ export class SecretSearch extends LevelSearch {
     return code === 92 || code === 37 || code === 38 || this.#characters[code & 127] === 1;
   }
 
-  /** A text that was cut may end within a secret, and within an escape of it. */
+  /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
   #beginningAtEnd(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
@@ -339,8 +343,8 @@ function together(places: Place[]): Place[] {
   return joined;
 }
 
-/** A secret that itself holds escapes is what a text becomes that is decoded further than it was encoded. */
-function levelsOf(secret: string, shortest: number): string[] {
+/** The texts that a secret with escapes decodes to: a search may decode a text further than it was encoded. */
+function decodeLevels(secret: string, shortest: number): string[] {
   const levels: string[] = [];
   for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
     if (levels.length === MOST_LEVELS || next.text.length < shortest) break;
@@ -349,13 +353,13 @@ function levelsOf(secret: string, shortest: number): string[] {
   return levels;
 }
 
-/** Tells of each run of so many characters its hash and where it ends. */
-function eachHash(text: string, size: number, tell: (hash: number, end: number) => void): void {
+/** Calls back with the hash and the end of each run of `size` characters. */
+function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
   let [hash, first] = [0, 1];
   for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
   for (let at = 0; at < text.length; at++) {
     hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
     if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
-    if (at >= size - 1) tell(hash, at + 1);
+    if (at >= size - 1) callback(hash, at + 1);
   }
 }
