@@ -1,6 +1,6 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import { type BodyWriters, formBody } from './body.ts';
+import { type BodyWriters, FORM, formBody } from './body.ts';
 import type { HeaderList } from './wire-request.ts';
 import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
 import {
@@ -33,8 +33,6 @@ export interface ParameterSink {
   /** For values whose media type is a form with XML in it. */
   writers: BodyWriters | undefined;
 }
-
-const FORM = 'application/x-www-form-urlencoded';
 
 /** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
 const CONNECTION_HEADERS = new Set([

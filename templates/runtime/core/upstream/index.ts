@@ -9,17 +9,16 @@ import type { Mock } from '../../mock.ts';
 import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { readJson } from '../../contract/json-text.ts';
 import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
+import { apiOf } from '../../contract/apis.ts';
 import {
-  apiOf,
   type CallOptions,
   createUpstreamClient,
-  defaultUpstreamLimits,
-  type UpstreamAnswer,
   type UpstreamClient,
-  toToolResult,
-  UpstreamError,
-  toResourceContents,
-} from '../../upstream/index.ts';
+} from '../../upstream/upstream-client.ts';
+import { defaultUpstreamLimits } from '../../upstream-limits.ts';
+import type { UpstreamAnswer } from '../../upstream-answer.ts';
+import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
+import { UpstreamError } from '../../upstream/upstream-error.ts';
 import type { ListedAnswer } from '../../feature-loaders.ts';
 import { messageOf } from '../answer.ts';
 import { guarded, HookError, openOnBehalf } from '../open-on-behalf.ts';
