@@ -204,7 +204,7 @@ export function isBase64(code: number): boolean {
 
 /** @param starts where each escape came to in the decoded text */
 function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const placeOf = (at: number): [start: number, end: number] => {
+  const findPlace = (at: number): [start: number, end: number] => {
     const last = lastUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
@@ -212,7 +212,7 @@ function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decode
     const behind = at - start - size;
     return behind < 0 ? [escape.start, escape.end] : [escape.end + behind, escape.end + behind + 1];
   };
-  return (start, end) => [placeOf(start)[0], placeOf(end - 1)[1]];
+  return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
 /** The index of the last number up to `most`; -1 where all are greater. */

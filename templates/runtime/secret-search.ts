@@ -170,13 +170,13 @@ export class SecretSearch extends LevelSearch {
   #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
-      const pair = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
       const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
-      for (const needle of needles) found.push(placeOf(text, start, needle));
+      for (const needle of needles) found.push(placeNeedle(text, start, needle));
     }
     return found;
   }
@@ -232,7 +232,7 @@ export class SecretSearch extends LevelSearch {
     let next = code > 0xffff ? highSurrogate(code) : code;
     for (let size = 0; size < LONGEST_RUN; size++) {
       const each = text.charCodeAt(start - 1 - size);
-      if (this.#pairs[pairOf(each, next)] !== 1) return size;
+      if (this.#pairs[toPair(each, next)] !== 1) return size;
       next = each;
     }
     return LONGEST_RUN;
@@ -244,7 +244,7 @@ export class SecretSearch extends LevelSearch {
     for (let size = 0; size < LONGEST_RUN; size++) {
       const escape = escapeAt(text, at);
       const next = escape?.code ?? text.charCodeAt(at);
-      if (this.#pairs[pairOf(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
+      if (this.#pairs[toPair(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
       last = next;
       at = escape?.end ?? at + 1;
     }
@@ -283,14 +283,14 @@ export class SecretSearch extends LevelSearch {
   }
 }
 
-function pairOf(before: number, code: number): number {
+function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
 /** The pairs that may stand for the one that ends at a place. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
-    alike(text.charCodeAt(at)).map((code) => pairOf(before, code)),
+    alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
   );
 }
 
@@ -317,7 +317,7 @@ function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }
 }
 
 /** In Base64 the characters at both ends belong to the secret and to what is beside it. */
-function placeOf(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
+function placeNeedle(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
   const end = start + secret.length;
   if (!isEncoded) return [start, end];
   const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));

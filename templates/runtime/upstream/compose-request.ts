@@ -46,7 +46,7 @@ export function composeRequest(
     const path =
       server.pathname.replace(/\/+$/, '') +
       serialiseParameters(binding, args, { headers, query, cookies, writers });
-    const url = server.origin + targetOf(path, query);
+    const url = server.origin + writeTarget(path, query);
     const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
     const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
     if (body !== undefined) {
@@ -89,7 +89,7 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
-  const target = targetOf(path, joinPairs(draft.query, credentials.query));
+  const target = writeTarget(path, joinPairs(draft.query, credentials.query));
   const { certificate } = credentials;
   return {
     method,
@@ -101,7 +101,7 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
   };
 }
 
-function targetOf(path: string, query: readonly string[]): string {
+function writeTarget(path: string, query: readonly string[]): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 

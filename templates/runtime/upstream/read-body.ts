@@ -1,6 +1,7 @@
 /** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
+import { UNREADABLE } from './upstream-error.ts';
 
 export interface ReadBody {
   body: Buffer;
@@ -101,9 +102,6 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     }
   });
 }
-
-/** The code of errors whose messages say why a body can't be read. */
-export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 function unreadable(reason: string): Error {
   return Object.assign(new Error(reason), { code: UNREADABLE });

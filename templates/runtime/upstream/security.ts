@@ -95,7 +95,7 @@ export function unsetHint(access: Access): string | undefined {
 export function refusedHint(access: Access): string | undefined {
   const variables = schemesOf(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
-    .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`);
+    .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`);
   return variables.length === 0
     ? undefined
     : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
@@ -106,7 +106,7 @@ export function unsetVariables(access: Access): string {
   const alternatives = requirementsOf(access).map((requirement) =>
     schemesOf(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
-      .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`)
+      .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`)
       .join(' and '),
   );
   return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
@@ -263,7 +263,7 @@ export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): bo
   }
 }
 
-function variablesOf(scheme: SecuritySchemeBinding): string {
+function describeVariables(scheme: SecuritySchemeBinding): string {
   switch (scheme.type) {
     case 'apiKey':
       return scheme.env.key;

@@ -32,13 +32,16 @@ export function serverUrl(
   const moved = host === undefined ? undefined : env[apiVariable('API_BASE_URL', name, host)];
   if (moved) return parseBaseUrl(moved, name);
   const url = fillServer(own, env, name);
-  if (!URL.canParse(url)) return parseBaseUrl(url, name, baseOf(override ?? rootUrl(api, env), name));
+  if (!URL.canParse(url))
+    return parseBaseUrl(url, name, parseIfAbsolute(override ?? rootUrl(api, env), name));
   if (override === undefined) return parseBaseUrl(url, name);
   const root = rootIfKnown(api, env);
   // A base URL that is the document's own moves nothing.
   if (override === root) return parseBaseUrl(url, name);
   const isPathOfApi =
-    root !== undefined && root !== url && baseOf(root, name)?.origin === baseOf(url, name)?.origin;
+    root !== undefined &&
+    root !== url &&
+    parseIfAbsolute(root, name)?.origin === parseIfAbsolute(url, name)?.origin;
   if (!isPathOfApi) return parseBaseUrl(override, name);
   // At the API's address an operation's own URL names another path, and no other host.
   const { pathname, search } = parseBaseUrl(url, name);
@@ -60,8 +63,8 @@ function rootUrl({ servers, name }: UpstreamBinding, env: Environment): string |
   return server === undefined ? undefined : fillServer(server, env, name);
 }
 
-/** The base of relative servers; undefined where that is relative itself. */
-function baseOf(url: string | undefined, api: string | undefined): URL | undefined {
+/** Undefined for a relative URL. */
+function parseIfAbsolute(url: string | undefined, api: string | undefined): URL | undefined {
   return url !== undefined && URL.canParse(url) ? parseBaseUrl(url, api) : undefined;
 }
 

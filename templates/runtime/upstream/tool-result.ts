@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
-import type { Json, JsonObject } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { isReported } from '../contract/token-syntax.ts';
 import { essence, isJson, isSequential } from '../contract/media-type.ts';
 import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
@@ -13,8 +13,8 @@ import { startOf } from './read-answer.ts';
 
 /** A status of 300 or more is `isError`, with the useful part of the body; so is a broken body, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
-  if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
-  const content = [toContent(answer), ...notes(answer, binding)];
+  if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
+  const content = [toContent(answer), ...listNotes(answer, binding)];
   const { body } = answer;
   if (body.kind === 'json') return { content, structuredContent: body.value };
   return body.kind === 'text' && body.fault !== undefined ? { content, isError: true } : { content };
@@ -26,14 +26,14 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): Loos
  * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
-  if (!answer.ok) throw new UpstreamError('status', errorText(answer), { status: answer.status });
-  if (answer.truncated !== true) return [resourceOf(answer, uri)];
-  const note = { uri, mimeType: 'text/plain', text: cutText(answer) };
+  if (!answer.ok) throw new UpstreamError('status', describeError(answer), { status: answer.status });
+  if (answer.truncated !== true) return [toResource(answer, uri)];
+  const note = { uri, mimeType: 'text/plain', text: cutNote(answer) };
   // A blob that was cut is left out whole: half of an image is no image.
-  return answer.body.kind === 'none' ? [note] : [resourceOf(answer, uri), note];
+  return answer.body.kind === 'none' ? [note] : [toResource(answer, uri), note];
 }
 
-function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
+function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
   if (body.kind === 'bytes') {
     return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
@@ -94,7 +94,7 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
 }
 
 /** Notes beside the content: headers of a HEAD request, the address of a new thing, what was cut. */
-function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
+function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const texts: string[] = [];
   const location = answer.headers['location'];
   if (binding.method === 'HEAD') {
@@ -129,10 +129,10 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
     narrowing.length > 0
       ? `Ask for less with: ${narrowing.join(', ')}.`
       : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
-  return `${cutText(answer)} ${advice}`;
+  return `${cutNote(answer)} ${advice}`;
 }
 
-function cutText({ cut }: UpstreamAnswer): string {
+function cutNote({ cut }: UpstreamAnswer): string {
   return cut ?? 'The answer was cut.';
 }
 
@@ -148,14 +148,14 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Error bodies are often whole pages; what helps stands at their start. */
+/** Error bodies are often whole pages, and begin with the useful part. */
 const MOST_CHARACTERS = 4_000;
 
 /** `404 Not Found: No such pet` and, below, the body. */
-function errorText(answer: UpstreamAnswer): string {
+function describeError(answer: UpstreamAnswer): string {
   const lines = [
-    `The API answered ${statusLine(answer)}${inOneLine(answer)}`,
-    ...details(answer),
+    `The API answered ${statusLine(answer)}${summarize(answer)}`,
+    ...describeBody(answer),
     ...['Retry-After', 'Location'].flatMap((name) => {
       const value = answer.headers[name.toLowerCase()];
       return value === undefined ? [] : [`${name}: ${value}`];
@@ -166,35 +166,35 @@ function errorText(answer: UpstreamAnswer): string {
 }
 
 /** The message, wherever APIs put it: RFC 9457, `message`, `error.message`, `error_description`. */
-function inOneLine({ body }: UpstreamAnswer): string {
-  if (body.kind !== 'json' || !isObject(body.value)) return '';
+function summarize({ body }: UpstreamAnswer): string {
+  if (body.kind !== 'json' || !isRecord(body.value)) return '';
   const problem = [body.value['title'], body.value['detail']].filter(isWord);
   const words = problem.length > 0 ? problem.join(': ') : findMessage(body.value);
-  return words === undefined ? '' : `: ${shortened(words)}`;
+  return words === undefined ? '' : `: ${shorten(words)}`;
 }
 
-function findMessage(value: JsonObject): string | undefined {
+function findMessage(value: Record<string, unknown>): string | undefined {
   const { error } = value;
-  const nested = isObject(error) ? error['message'] : error;
+  const nested = isRecord(error) ? error['message'] : error;
   return [value['message'], value['error_description'], nested].find(isWord);
 }
 
-function details({ body, mediaType }: UpstreamAnswer): string[] {
+function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   switch (body.kind) {
     case 'none':
     case 'file':
       return [];
     case 'json':
-      return [shortened(writeJson(body.value))];
+      return [shorten(writeJson(body.value))];
     case 'text':
-      return [shortened(essence(mediaType ?? '') === 'text/html' ? withoutMarkup(body.text) : body.text)];
+      return [shorten(essence(mediaType ?? '') === 'text/html' ? removeMarkup(body.text) : body.text)];
     case 'bytes':
       return [`(${body.bytes.byteLength} bytes of ${essence(mediaType ?? 'unknown type')})`];
   }
 }
 
-/** An error page's words; a parser would be too much for a hint. */
-function withoutMarkup(html: string): string {
+/** The text of an error page; a parser would be too much for a hint. */
+function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)
     .replace(/<(script|style)\b[\s\S]{0,20000}?<\/\1>/gi, ' ')
@@ -203,16 +203,12 @@ function withoutMarkup(html: string): string {
     .trim();
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
   const shown = startOf(text, MOST_CHARACTERS);
   return `${shown}… (${text.length - shown.length} more characters)`;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isWord(value: Json | undefined): value is string {
+function isWord(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }

@@ -1,10 +1,9 @@
 /** Why a call of the API did not come to an answer. Core turns it into a tool error. */
 import { RefusedAddress } from '../contract/address-reach.ts';
 import { withoutFeature } from '../contract/feature.ts';
-import { UNREADABLE } from './read-body.ts';
 import type { Target } from './dispatcher.ts';
 
-/** What went wrong, for code; the message is for the model. */
+/** The kind of failure, for code; the message is for the model. */
 export type UpstreamErrorCode =
   /** No usable base URL. */
   | 'base-url'
@@ -19,7 +18,7 @@ export type UpstreamErrorCode =
   | 'aborted'
   /** The connection failed, or the answer broke off or was not HTTP. */
   | 'network'
-  /** What the environment says of proxies, authorities or certificates can't be used. */
+  /** Proxies, authorities or certificates of the environment can't be used. */
   | 'connection'
   | 'redirect'
   /** The answer could not be saved as a file. */
@@ -85,14 +84,17 @@ export function networkError(
 
 /** The error of a connection through a proxy does not say which end failed. */
 function describeProxyFailure(code: string, error: unknown, variable: string): string {
-  return isOfTls(code) || code === '' || code === 'INTERIM'
+  return isTlsError(code) || code === '' || code === 'INTERIM'
     ? describeFailure(code, error, variable)
     : `the connection failed (${code})`;
 }
 
-function isOfTls(code: string): boolean {
+function isTlsError(code: string): boolean {
   return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
+
+/** The code of errors whose messages say why a body can't be read. */
+export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
@@ -117,19 +119,19 @@ function describeFailure(code: string, error: unknown, variable: string): string
     case 'INTERIM':
       return 'it sent too many interim answers (1xx) instead of an answer; try again later';
     case UNREADABLE:
-      return `its answer could not be read (${messageOf(error)}); ${TRY_AGAIN}`;
+      return `its answer could not be read (${errorMessage(error)}); ${TRY_AGAIN}`;
     default:
       if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${checkAddress}`;
-      if (isOfTls(code)) {
+      if (isTlsError(code)) {
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
       }
       if (code.startsWith('Z_') || code.startsWith('ERR_')) {
         return `its answer could not be read (${code}); ${TRY_AGAIN}`;
       }
-      return code !== '' ? code : messageOf(error);
+      return code !== '' ? code : errorMessage(error);
   }
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'the connection failed';
 }
