@@ -125,10 +125,7 @@ export interface Tokens {
   forget(request: TokenRequest): void;
 }
 
-/**
- * Reads the credentials of a chosen requirement: at once, unless one is a file or a token that may have to be asked of
- * the network.
- */
+/** Reads the credentials of a chosen requirement: at once, unless one is a file, or a token that may have to be fetched. */
 export function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
@@ -141,6 +138,7 @@ export function readCredentials(
   return credentials;
 }
 
+/** Whether a credential must be fetched from a file or the network. */
 function isElsewhere({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
@@ -152,21 +150,20 @@ async function fetchCredentials(
   tokens: Tokens,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
-  for (const { name, scheme, env } of schemesOf(access, requirement)) {
-    if (scheme.type === 'mutualTLS') {
-      if (env[scheme.env.cert]) {
-        const { readCertificate } = await import('./agents.ts');
-        credentials.certificate = await readCertificate(scheme, env);
-      }
-    } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
+  for (const lookup of schemesOf(access, requirement)) {
+    const { name, scheme, env } = lookup;
+    if (!isElsewhere(lookup)) {
+      addCredential(credentials, scheme, env);
+    } else if (scheme.type === 'mutualTLS') {
+      const { readCertificate } = await import('./agents.ts');
+      credentials.certificate = await readCertificate(scheme, env);
+    } else if (scheme.type === 'oauth2') {
       const request = { scheme, scopes: requirement[name] ?? [], env };
       addAuthorization(credentials, 'Bearer', await tokens.get(request));
       credentials.renew = () => {
         tokens.forget(request);
         return fetchCredentials(access, requirement, tokens);
       };
-    } else {
-      addCredential(credentials, scheme, env);
     }
   }
   return credentials;
@@ -232,11 +229,8 @@ export interface Credentials {
   ofCaller?: readonly string[];
 }
 
-/** Whether client credentials can be turned into a token. */
-function hasTokenEndpoint({
-  tokenUrl,
-  metadataUrl,
-}: Extract<SecuritySchemeBinding, { type: 'oauth2' }>): boolean {
+/** Whether client credentials can be exchanged for a token. */
+function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): boolean {
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
 
@@ -286,13 +280,29 @@ function describeVariables(scheme: SecuritySchemeBinding): string {
 
 /** Adds a credential that the environment holds as it is. */
 function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
+  const { headers, secrets } = credentials;
   switch (scheme.type) {
-    case 'apiKey':
-      addApiKey(credentials, scheme, env[scheme.env.key] ?? '');
+    case 'apiKey': {
+      const key = env[scheme.env.key] ?? '';
+      secrets.push(key);
+      if (scheme.in === 'header') {
+        headers.push([scheme.name, key]);
+      } else {
+        const encoded = encodeUnreserved(key);
+        secrets.push(encoded);
+        credentials[scheme.in === 'query' ? 'query' : 'cookies'].push(
+          `${encodeUnreserved(scheme.name)}=${encoded}`,
+        );
+      }
       break;
-    case 'basic':
-      addBasic(credentials, env[scheme.env.username] ?? '', env[scheme.env.password] ?? '');
+    }
+    case 'basic': {
+      const [username = '', password = ''] = [env[scheme.env.username], env[scheme.env.password]];
+      const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+      secrets.push(encoded, password === '' ? username : password);
+      headers.push(['Authorization', `Basic ${encoded}`]);
       break;
+    }
     case 'bearer':
     case 'oauth2':
       addAuthorization(credentials, 'Bearer', env[scheme.env.token] ?? '');
@@ -304,27 +314,6 @@ function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, 
     case 'unsupported':
       break;
   }
-}
-
-function addApiKey(
-  credentials: Credentials,
-  scheme: Extract<SecuritySchemeBinding, { type: 'apiKey' }>,
-  key: string,
-): void {
-  credentials.secrets.push(key);
-  if (scheme.in === 'header') {
-    credentials.headers.push([scheme.name, key]);
-  } else {
-    const pair = `${encodeUnreserved(scheme.name)}=${encodeUnreserved(key)}`;
-    credentials.secrets.push(encodeUnreserved(key));
-    (scheme.in === 'query' ? credentials.query : credentials.cookies).push(pair);
-  }
-}
-
-function addBasic(credentials: Credentials, username: string, password: string): void {
-  const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-  credentials.secrets.push(encoded, password === '' ? username : password);
-  credentials.headers.push(['Authorization', `Basic ${encoded}`]);
 }
 
 /** `<scheme> <value>` (RFC 9110, section 11.4); people copy the value with the scheme in front. */
