@@ -38,7 +38,7 @@ const NAMED: ReadonlyMap<string, number> = new Map(
   }),
 );
 /** `\b`, `\f`, `\n`, `\r`, `\t`, by the letter. */
-export const CONTROLS: ReadonlyMap<number, number> = new Map(
+const CONTROLS: ReadonlyMap<number, number> = new Map(
   Array.from('bfnrt', (letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
@@ -177,7 +177,7 @@ function hasBase64Line(text: string): boolean {
 }
 
 /** Whether a line of Base64 ends at a place. */
-export function isLineBefore(text: string, end: number): boolean {
+function isLineBefore(text: string, end: number): boolean {
   let start = text[end - 1] === '\r' ? end - 1 : end;
   while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
   return end - start >= BASE64_LINE;

@@ -11,8 +11,6 @@ import {
   hasFold,
   isBase64,
   isLetterOrDigit,
-  isLineBefore,
-  CONTROLS,
 } from './decode-escapes.ts';
 import { writtenForms, inBase64 } from './secret-forms.ts';
 
@@ -36,10 +34,7 @@ const LONGEST_STEP = 255;
 /** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */
 const ALIKE = ['+- ', '/_'];
 
-/** Characters around an escape that are compared with the secrets. */
-const LONGEST_RUN = 8;
-
-/** `#;{}` and a line break, which few encode unless they encode all. */
+/** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
 
 /** All pairs of characters below 128. */
@@ -144,10 +139,9 @@ export class SecretSearch extends LevelSearch {
   /** By pair of characters: how far to skip. A pair with 0 may end the first part of a secret. */
   #steps = new Uint8Array();
   readonly #byPair = new Map<number, Needle[]>();
-  /** Pairs that occur in a secret. */
-  readonly #pairs = new Uint8Array(PAIRS);
-  /** Characters that occur in a secret, by the lower seven bits of their code. */
+  /** Characters of ASCII that occur in a secret. */
   readonly #characters = new Uint8Array(128);
+  #isBeyondAscii = false;
 
   constructor(secrets: readonly string[], { shortest }: SearchOptions) {
     super();
@@ -188,85 +182,33 @@ export class SecretSearch extends LevelSearch {
       const { text } = needle;
       for (let at = 0; at < text.length; at++) {
         for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
-        if (at > 0) for (const pair of pairsAt(text, at)) this.#addPair(pair, at);
+        this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
+        const rest = this.#shortest - 1 - at;
+        if (at === 0 || rest < 0) continue;
+        for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
       }
       for (const pair of pairsAt(text, this.#shortest - 1))
         this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
     }
   }
 
-  #addPair(pair: number, at: number): void {
-    this.#pairs[pair] = 1;
-    const rest = this.#shortest - 1 - at;
-    if (rest >= 0 && rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
-  }
-
-  /** False for nearly all texts: the characters around each escape are no run of pairs that occur in a secret. */
+  /** False for most texts: their escapes stand for quotes, line breaks and other characters that are in no secret. */
   protected override mayHide(text: string): boolean {
-    for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2))
-      if (this.#mayStandFor(text.charCodeAt(at + 1)) && this.#isSuspect(text, at)) return true;
-    for (const mark of ['%', '&'])
-      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
-        if (this.#isSuspect(text, at)) return true;
+    for (const mark of ['\\', '%', '&'])
+      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+        const escape = escapeAt(text, at);
+        if (escape !== undefined && this.#isSuspect(text, escape)) return true;
+      }
     return hasFold(text);
   }
 
-  /** Whether a backslash and the next character may be a part of a secret; quotes and line breaks seldom are. */
-  #mayStandFor(next: number): boolean {
-    const isEscape = next === 92 || next === 37 || next === 38 || (next | 32) === 117 || (next | 32) === 120;
-    return isEscape || this.#characters[(CONTROLS.get(next) ?? next) & 127] === 1;
-  }
-
-  /** Whether the first escape of a secret may begin at a place. */
-  #isSuspect(text: string, at: number): boolean {
-    const escape = escapeAt(text, at);
-    if (escape === undefined) return false;
-    if (this.#makesEscape(text, escape)) return true;
-    if (this.#characters[escape.code & 127] !== 1) return false;
-    const least = Math.min(this.#shortest, LONGEST_RUN);
-    return this.#runBefore(text, escape) + 1 + this.#runBehind(text, escape) >= least;
-  }
-
-  /** Counts the characters before an escape that may be in a secret one behind the other. */
-  #runBefore(text: string, { start, code }: Escape): number {
-    let next = code > 0xffff ? highSurrogate(code) : code;
-    for (let size = 0; size < LONGEST_RUN; size++) {
-      const each = text.charCodeAt(start - 1 - size);
-      if (this.#pairs[toPair(each, next)] !== 1) return size;
-      next = each;
-    }
-    return LONGEST_RUN;
-  }
-
-  #runBehind(text: string, { end, code }: Escape): number {
-    let last = code;
-    let at = end;
-    for (let size = 0; size < LONGEST_RUN; size++) {
-      const escape = escapeAt(text, at);
-      const next = escape?.code ?? text.charCodeAt(at);
-      if (this.#pairs[toPair(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
-      last = next;
-      at = escape?.end ?? at + 1;
-    }
-    return LONGEST_RUN;
-  }
-
-  /** Whether an escape may decode to a part of another escape. Few APIs encode letters and digits. */
-  #makesEscape(text: string, { start, end, code }: Escape): boolean {
-    if (code === 37) return isHex(text.charCodeAt(end));
-    if (code === 38) return /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8));
-    if (code === 92) return this.#makesBackslash(text, end) || isLineBefore(text, start);
-    return end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code));
-  }
-
-  #makesBackslash(text: string, end: number): boolean {
-    const next = text.charCodeAt(end);
-    if ((next | 32) === 117 || (next | 32) === 120)
-      return text[end + 1] === '{' || isHex(text.charCodeAt(end + 1));
-    const control = CONTROLS.get(next);
-    if (isLetterOrDigit(next)) return control !== undefined && this.#characters[control] === 1;
-    const { code } = escapeAt(text, end) ?? { code: next };
-    return code === 92 || code === 37 || code === 38 || this.#characters[code & 127] === 1;
+  /** Whether an escape may stand for a part of a secret, or of another escape. */
+  #isSuspect(text: string, { start, end, code }: Escape): boolean {
+    if (code < 0 || code === 92 || code === 37) return true;
+    if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
+    // Few APIs encode letters and digits.
+    if (end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code))) return true;
+    return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
   }
 
   /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
@@ -297,14 +239,6 @@ function pairsAt(text: string, at: number): number[] {
 function alike(code: number): number[] {
   const group = code > 127 ? undefined : ALIKE.find((one) => one.includes(String.fromCharCode(code)));
   return group === undefined ? [code & 127] : Array.from(group, (one) => one.charCodeAt(0));
-}
-
-function highSurrogate(code: number): number {
-  return 0xd7c0 + (code >> 10);
-}
-
-function isHex(code: number): boolean {
-  return isLetterOrDigit(code) && (code | 32) <= 102;
 }
 
 function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
