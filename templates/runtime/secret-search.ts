@@ -28,7 +28,7 @@ const MOST_LEVELS = 5;
 /** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
 
-/** The search skips this much at most. */
+/** Characters that the search skips at most. */
 const LONGEST_STEP = 255;
 
 /** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */

@@ -36,7 +36,7 @@ export function mayName({ isInward }: Sender, host: string): boolean {
 /** Where a request goes, as far as its connection depends on it. */
 export interface Target {
   url: URL;
-  /** What the client proves itself by in TLS. */
+  /** The client's certificate in TLS. */
   certificate?: ClientCertificate;
   /** Absent: the operator named the URL, which may be anywhere. */
   sentBy?: Sender;

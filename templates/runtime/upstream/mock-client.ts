@@ -23,7 +23,7 @@ const NOWHERE = 'http://mock.invalid';
  * A client whose requests are answered from `mock`: arguments fail as they would, hooks run, and answers are read and
  * limited like those of the API. No credentials are read.
  *
- * @param listed what the tool that an operation is listed as says of its answers; undefined where it says nothing
+ * @param listed finds the output schema of a tool; undefined where it has none
  */
 export function createMockClient(
   api: UpstreamBinding,

@@ -20,7 +20,7 @@ interface Token {
 /** The place of a client's id and secret: the header or the body (RFC 6749, section 2.3.1). */
 type ClientAuth = 'basic' | 'body';
 
-/** A token is renewed this long before it ends, so that it does not end on the way. */
+/** A token is renewed this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 30_000;
 /** Bytes of an answer of a token endpoint, or of a metadata document. */
 const MOST_BYTES = 1024 * 1024;
@@ -223,7 +223,7 @@ async function discoverTokenEndpoint(
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
     throw refusal(metadataUrl, 'it names no token endpoint');
   const url = new URL(endpoint);
-  // A secret that is asked for over TLS is not sent without.
+  // Metadata that came over TLS can't have the secret sent without TLS.
   if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
     throw refusal(metadataUrl, 'its token endpoint is not https');
   }
@@ -264,7 +264,7 @@ async function fetchMetadata(
 }
 
 /**
- * The issuer must be the one the document was asked of, or another could pass itself off for it (Discovery, section
+ * The issuer must be the server of the document, or another could impersonate it (Discovery, section
  * 4.3; RFC 8414, section 3.3). A document at an address of no standard must name an issuer of the same origin.
  */
 function checkIssuer(metadataUrl: string, issuer: unknown): void {

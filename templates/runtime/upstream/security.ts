@@ -29,7 +29,7 @@ export interface Access {
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
-/** A scheme, and the environment as it counts for it. */
+/** A scheme, and the environment that its credentials are read from. */
 interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;

@@ -10,9 +10,9 @@ type Environment = UpstreamSettings['env'];
 const parsed = new Map<string, URL>();
 
 /**
- * The base of a request: for an operation without a server of its own flag › `API_BASE_URL` › the one given when
- * compiling › the API's server. A base URL that was set stands for every server of the document, so that what is meant
- * for a test never reaches the real API; a server of another host goes elsewhere by `API_BASE_URL_<HOST>`.
+ * The base URL of a request. For an operation without a server of its own: flag › `API_BASE_URL` › the one given when
+ * compiling › the API's server. A base URL that was set replaces every server of the document, so that test calls never
+ * reach the real API; `API_BASE_URL_<HOST>` sets the address of a server on another host.
  */
 export function serverUrl(
   api: UpstreamBinding,

@@ -226,7 +226,7 @@ async function runAfterResponse(
   { wire, redact }: Attempt,
   read: UpstreamAnswer,
 ): Promise<UpstreamAnswer> {
-  // A hook may remove something from the value, and its source text would bring it back.
+  // A hook may remove something from the value, and its source text would still hold it.
   if (read.body.kind === 'json') delete read.body.text;
   try {
     return limitAnswer(

@@ -35,7 +35,7 @@ interface ClientCredentialsFeature {
 
 interface ExchangeFeature {
   openOnBehalf: OpenOnBehalf;
-  /** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
+  /** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
   chooseForCaller(
     access: Access,
     caller: CallerAccess,

@@ -127,7 +127,7 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
-  /** Where no elements can stand: a list is separated by spaces, as those of XML Schema are. */
+  /** Text of an attribute or a text node: a list is separated by spaces, as in XML Schema. */
   #plain(value: unknown): string {
     if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
     if (typeof value !== 'object' || value === null) return valueText(value);
@@ -151,12 +151,12 @@ function attributeText(text: string, argument: string): string {
   return checkCharacters(text, argument).replace(/[&<>"\t\n\r]/g, escapeCharacter);
 }
 
-/** Only its own end can't stand in a CDATA section (section 2.7). */
+/** A CDATA section can hold anything but its own end (section 2.7). */
 function cdataText(text: string, argument: string): string {
   return `<![CDATA[${checkCharacters(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** The name of an element or attribute. An argument may bring its own, where the document leaves them open. */
+/** Checks the name of an element or attribute, which an argument may choose where the document leaves it open. */
 function checkName(text: string, argument: string): string {
   if (isXmlName(text)) return text;
   throw new UpstreamError(
