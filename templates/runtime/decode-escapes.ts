@@ -39,7 +39,7 @@ const NAMED: ReadonlyMap<string, number> = new Map(
 );
 /** `\b`, `\f`, `\n`, `\r`, `\t`, by the letter. */
 const CONTROLS: ReadonlyMap<number, number> = new Map(
-  Array.from('bfnrt', (letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
+  [...'bfnrt'].map((letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
 /**
