@@ -1,6 +1,6 @@
-/** Percent-encoding (RFC 3986, section 2.1) for the places a value can stand in. */
+/** Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms. */
 
-/** Turns one value, or one part of it, into what may stand on the wire. */
+/** Encodes one value, or one part of it. */
 export type Encode = (text: string) => string;
 
 const UNRESERVED = /^[\w\-.~]*$/;
@@ -20,7 +20,7 @@ export function encodeReservedInQuery(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu, encodeUnreserved);
 }
 
-/** `allowReserved` in a path: `?#[]` can't stand in a path (RFC 3986, section 3.3). */
+/** `allowReserved` in a path: `?#[]` are not allowed in a path (RFC 3986, section 3.3). */
 export function encodeReservedInPath(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu, encodeUnreserved);
 }
@@ -30,7 +30,7 @@ export function encodeReservedInCookie(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
 }
 
-/** A whole query written by the caller: only what can't stand in a query is encoded. */
+/** A whole query written by the caller: only characters that a query can't hold are encoded. */
 export function encodeWholeQuery(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
 }

@@ -1,14 +1,17 @@
 /** The forms in which a secret may be written: as it is, in Base64, percent-encoded, escaped. */
 import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
 
-/** Without escapes, but not as it is: UTF-8 read as Latin-1, as most servers read headers; quotes of CSV, YAML, SQL; CDATA. */
+/** Forms without escapes: UTF-8 read as Latin-1, as most servers read headers; doubled quotes of CSV, YAML and SQL; CDATA. */
 export function writtenForms(secret: string): string[] {
   const octets = Buffer.from(secret, 'utf8').toString('latin1');
   const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
   return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
-/** By where it begins within three bytes, as far as what is beside it changes nothing; also of what it is escaped as before. */
+/**
+ * The characters of Base64 that the text beside a secret does not change, for each place within three bytes where it may
+ * begin; also for its escaped forms.
+ */
 export function inBase64(secret: string): string[] {
   return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
     [0, 1, 2].map((before) => {
@@ -19,18 +22,12 @@ export function inBase64(secret: string): string[] {
   );
 }
 
-/** As JSON of JavaScript, PHP, Go, Python and ASP.NET has it, URLs, forms, XML. */
+/** Escaped as in JSON of JavaScript, PHP, Go, Python and ASP.NET, in URLs, forms and XML. */
 function escapedForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const unicode = (text: string, which: RegExp): string =>
-    text.replace(
-      which,
-      (one) =>
-        `\\u${one
-          .charCodeAt(one.length - 1)
-          .toString(16)
-          .padStart(4, '0')}`,
-    );
+  const hex = (character: string): string =>
+    (character.codePointAt(character.length - 1) ?? 0).toString(16).padStart(4, '0');
+  const unicode = (text: string, which: RegExp): string => text.replace(which, (one) => `\\u${hex(one)}`);
   const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
   const unreserved = encodeUnreserved(secret);
   const urls = [

@@ -1,6 +1,5 @@
-/** The bounds of calls of the API. A module of its own, since every server reads it for the table of features. */
+/** Limits of calls of the API. A module of its own, since every server reads it for the table of features. */
 
-/** The named bounds of every call to the API. */
 export interface UpstreamLimits {
   /** Milliseconds for a whole call: retries, redirects and the answer's body included. Default 60,000. */
   timeoutMs: number;
@@ -27,7 +26,7 @@ export interface UpstreamLimits {
   retryDelayMs: number;
   /** The longest `Retry-After` that is waited for, in milliseconds. Default 10,000. */
   retryAfterMs: number;
-  /** Requests at work at one time; others wait within their time. Default: as many as there are calls. */
+  /** Requests that run at one time; others wait until their timeout. Default: no limit. */
   concurrency?: number;
 }
 

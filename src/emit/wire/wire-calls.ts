@@ -159,7 +159,7 @@ function wireCall(
   if (args === undefined) return 'No arguments were found that its input schema accepts.';
   try {
     // As the runtime makes it when no hook changes it.
-    const request = withCredentials(composeRequest(api, binding, args, settings, writers), ours);
+    const request = withCredentials(composeRequest(api, binding, args, settings, { writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expected(request, request.body) };
   } catch (error) {

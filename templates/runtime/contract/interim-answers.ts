@@ -10,32 +10,19 @@ const MOST = 32;
 /** Bytes of all of them together. */
 const MOST_BYTES = 65_536;
 
-export class InterimAnswers {
-  #count = 0;
-  #bytes = 0;
-
-  /** Counts one of so many bytes. @throws {Error} `INTERIM`: there are too many */
-  add(bytes: number): void {
-    this.#count += 1;
-    this.#bytes += bytes;
-    if (this.#count <= MOST && this.#bytes <= MOST_BYTES) return;
-    const words = `The server sent more than ${MOST} interim answers, or more than ${MOST_BYTES} bytes of them.`;
-    throw Object.assign(new Error(words), { code: 'INTERIM' });
-  }
-}
-
 /**
- * For a request of `node:http`: it is destroyed when there are too many. `fail` is called at once, since the answer may have come in
- * the same piece, and would be told before the error of the request.
+ * Destroys a request of `node:http` when there are too many. `fail` is called at once: the answer may be in the same packet, and
+ * its event would come before the error of the request.
  */
 export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
-  let answers: InterimAnswers | undefined;
+  let [count, bytes] = [0, 0];
   request.on('information', ({ rawHeaders }) => {
-    try {
-      (answers ??= new InterimAnswers()).add(rawHeaders.join('').length);
-    } catch (thrown) {
-      fail(thrown as Error);
-      request.destroy(thrown as Error);
-    }
+    count += 1;
+    bytes += rawHeaders.join('').length;
+    if (count <= MOST && bytes <= MOST_BYTES) return;
+    const words = `The server sent more than ${MOST} interim answers, or more than ${MOST_BYTES} bytes of them.`;
+    const error = Object.assign(new Error(words), { code: 'INTERIM' });
+    fail(error);
+    request.destroy(error);
   });
 }

@@ -1,6 +1,6 @@
 /**
  * JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written as
- * its digits. `JSON.parse` and `JSON.stringify` alone know of no such integers on every Node that this runs on.
+ * its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
  */
 
 /** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
@@ -33,7 +33,7 @@ export function readNumber(text: string): number | bigint {
 }
 
 /**
- * Writes JSON; a `bigint` becomes its digits. `change` is told of each member first, and says what to write for it.
+ * Writes JSON; a `bigint` becomes its digits. `change` replaces each member before it is written.
  *
  * @throws {TypeError} for a cycle, as `JSON.stringify` does
  */
@@ -46,7 +46,7 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
   }
 }
 
-/** What `JSON.stringify` refused may be a `bigint`; anything else it refuses again. */
+/** `JSON.stringify` refuses a `bigint`; it refuses any other value again. */
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);
@@ -102,7 +102,7 @@ function withoutMarks(value: unknown): unknown {
   return root['value'];
 }
 
-/** Begins no other string: nobody is told it. */
+/** Begins no other string: it is random and secret. */
 function mark(): string {
   return (marking ??= `${crypto.randomUUID()} `);
 }

@@ -14,7 +14,7 @@ import { jsonText, type Pair, queryPairs, valueText } from './parameter-styles.t
 import { writeJson } from '../contract/json-text.ts';
 import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 
-/** The kinds of body that few APIs take: the feature `bodies`. */
+/** Writes the kinds of body that few APIs take: the feature `bodies`. */
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
@@ -23,15 +23,15 @@ export interface BodyWriters {
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
 
-/** A property on its way into a multipart body, or an item of a list. */
+/** The source of a part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
-  /** Of the property; of an item, only where the document gives it one. */
+  /** The property's name. An item has one only where the document gives it one. */
   name?: string | undefined;
   value: unknown;
-  /** The argument it came from, for messages. */
+  /** The argument that holds it, for messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
-  /** It has a position: one part, also where it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  /** An item is one part, even if it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
   isItem?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface EncodedBody {
   content: BodyContent;
 }
 
-/** One property on its way into the body. */
+/** A property with its value. */
 interface BodyField extends BodyPropertyBinding {
   value: unknown;
 }
@@ -57,40 +57,29 @@ export function encodeBody(
   args: Record<string, unknown>,
   writers?: BodyWriters,
 ): EncodedBody | undefined {
-  if (binding.argument !== undefined) {
-    const value = given(args, binding.argument);
-    if (value !== undefined) return encodeWhole(binding, binding.argument, value, writers);
-    return binding.required === true ? encodeFields(binding, [], writers) : undefined;
-  }
-  const isGiven = (property: BodyPropertyBinding): boolean => given(args, property.argument) !== undefined;
-  const properties = (binding.properties ?? []).filter(isGiven);
-  if (properties.length === 0 && binding.required !== true) return undefined;
-  if (properties.length > 0) refuseIncomplete(binding, properties);
-  if (binding.kind === 'json') return encodeMembers(binding, properties, args);
-  return encodeFields(
-    binding,
-    properties.map((property) => ({ ...property, value: args[property.argument] })),
-    writers,
-  );
+  const { argument, properties = [] } = binding;
+  const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
+  if (argument !== undefined && isGiven(argument))
+    return encodeWhole(binding, argument, args[argument], writers);
+  const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  const fields = given.map((property) => ({ ...property, value: args[property.argument] }));
+  if (fields.length > 0) refuseIncomplete(binding, fields);
+  else if (binding.required !== true) return undefined;
+  return encodeFields(binding, fields, writers);
 }
 
-function given(args: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(args, name) ? args[name] : undefined;
-}
-
-function refuseIncomplete(binding: BodyBinding, fields: readonly BodyPropertyBinding[]): void {
-  const missing = (binding.requiredTogether ?? []).filter(
-    (name) => !fields.some((field) => field.name === name),
-  );
+function refuseIncomplete(binding: BodyBinding, fields: readonly BodyField[]): void {
+  const { requiredTogether = [], properties } = binding;
+  const missing = requiredTogether.filter((name) => !fields.some((field) => field.name === name));
   if (missing.length === 0) return;
-  const names = missing.map((name) => binding.properties?.find((one) => one.name === name)?.argument ?? name);
+  const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
   throw new UpstreamError(
     'argument',
     `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
   );
 }
 
-/** The whole body is one argument. */
+/** Encodes a body that is one argument. */
 function encodeWhole(
   binding: BodyBinding,
   argument: string,
@@ -100,67 +89,70 @@ function encodeWhole(
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
-      return {
-        contentType: contentType(binding, 'application/json'),
-        content: jsonText(binding.mediaType, value),
-      };
+      return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
-      return encodeForm(binding, membersOf(argument, value), writers);
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw new UpstreamError(
+          'argument',
+          `Argument "${argument}" must be an object: each member is a form field.`,
+        );
+      return toBody(binding, FORM, formBody(value, binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
     case 'text':
-      return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
+      return toBody(binding, 'text/plain', valueText(value));
     case 'xml':
-      return {
-        contentType: contentType(binding, 'application/xml'),
-        content: xmlText(binding, argument, value, writers),
-      };
+      return toBody(binding, 'application/xml', xmlText(binding, argument, value, writers));
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
       const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
-      const content = bytes instanceof FileArgument ? [bytes] : bytes;
-      return { contentType: contentType(binding, type), content };
+      return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
 }
 
-/** A body of named properties. */
+/** Encodes a body of named properties. */
 function encodeFields(
   binding: BodyBinding,
-  fields: BodyField[],
+  fields: readonly BodyField[],
   writers: BodyWriters | undefined,
 ): EncodedBody {
   switch (binding.kind) {
+    case 'json':
+      return toBody(
+        binding,
+        'application/json',
+        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(fields)),
+      );
     case 'form':
-      return encodeForm(binding, bodyObject(fields), writers);
+      return toBody(binding, FORM, formBody(toObject(fields), binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(
         binding,
         fields.map((field) => ({ ...field, encoding: encodingOf(binding.encoding, field.name) })),
         writers,
       );
-    case 'json':
-      return encodeMembers(binding, fields, {});
     case 'xml': {
       const argument = fields.map((field) => field.argument).join(', ');
-      const content =
-        fields.length === 0 && binding.xml === undefined
-          ? ''
-          : xmlText(binding, argument, bodyObject(fields), writers);
-      return { contentType: contentType(binding, 'application/xml'), content };
+      const isEmpty = fields.length === 0 && binding.xml === undefined;
+      return toBody(
+        binding,
+        'application/xml',
+        isEmpty ? '' : xmlText(binding, argument, toObject(fields), writers),
+      );
     }
     case 'text':
     case 'binary':
-      // Required, not given: there is nothing to write but emptiness.
-      return { contentType: contentType(binding, 'application/octet-stream'), content: '' };
+      // Required, but not given: an empty body.
+      return toBody(binding, 'application/octet-stream', '');
   }
 }
 
-function encodeForm(binding: BodyBinding, value: object, writers: BodyWriters | undefined): EncodedBody {
-  return {
-    contentType: contentType(binding, 'application/x-www-form-urlencoded'),
-    content: formBody(value, binding.encoding, writers),
-  };
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** With the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
+function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
+  return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
 
 function encodeMultipart(
@@ -168,7 +160,8 @@ function encodeMultipart(
   sources: readonly PartSource[],
   writers: BodyWriters | undefined,
 ): EncodedBody {
-  return required(writers).encodeMultipart(contentType(binding, 'multipart/form-data'), sources);
+  const { contentType } = toBody(binding, 'multipart/form-data', '');
+  return required(writers).encodeMultipart(contentType, sources);
 }
 
 function required(writers: BodyWriters | undefined): BodyWriters {
@@ -176,37 +169,14 @@ function required(writers: BodyWriters | undefined): BodyWriters {
   return writers;
 }
 
-/** A JSON object of named properties. */
-function encodeMembers(
-  binding: BodyBinding,
-  properties: readonly BodyPropertyBinding[],
-  args: Record<string, unknown>,
-): EncodedBody {
+function toObject(fields: readonly BodyField[]): object {
   const body: Record<string, unknown> = {};
-  for (const { name, argument } of properties) {
-    // An object without a prototype takes no such care, and takes twice the time to be written.
-    if (name !== '__proto__') body[name] = args[argument];
-    else Object.defineProperty(body, name, { value: args[argument], enumerable: true });
+  for (const { name, value } of fields) {
+    // An object without a prototype needs no such care, but takes twice the time to be written.
+    if (name !== '__proto__') body[name] = value;
+    else Object.defineProperty(body, name, { value, enumerable: true });
   }
-  return {
-    contentType: contentType(binding, 'application/json'),
-    content: isJsonLines(binding.mediaType) ? '' : writeJson(body),
-  };
-}
-
-/** Without a prototype: a property called `__proto__` is data. */
-function bodyObject(fields: BodyField[]): object {
-  const body: Record<string, unknown> = Object.create(null);
-  for (const field of fields) body[field.name] = field.value;
   return body;
-}
-
-function membersOf(argument: string, value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new UpstreamError(
-    'argument',
-    `Argument "${argument}" must be an object: each member is a form field.`,
-  );
 }
 
 function xmlText(
@@ -223,21 +193,15 @@ function xmlText(
   );
 }
 
-/** The document's media type as written; a range like `image/*` can't be sent, so the content decides. */
-function contentType(binding: BodyBinding, fallback: string): string {
-  return isRange(binding.mediaType) || binding.mediaType === '' ? fallback : binding.mediaType;
-}
-
-/** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
+/** A form's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(
   value: object,
   encoding: Record<string, EncodingBinding> | undefined,
   writers: BodyWriters | undefined,
 ): string {
   return Object.entries(value)
-    .flatMap(([name, member]) =>
-      member === undefined ? [] : propertyPairs(name, member, encodingOf(encoding, name), writers),
-    )
+    .filter(([, member]) => member !== undefined)
+    .flatMap(([name, member]) => propertyPairs(name, member, encodingOf(encoding, name), writers))
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
@@ -263,20 +227,8 @@ function propertyPairs(
 ): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
-    const style = encoding?.style ?? 'form';
-    return queryPairs(
-      {
-        name,
-        style,
-        explode: encoding?.explode ?? style === 'form',
-        separator: encoding?.separator,
-        itemSeparators: encoding?.itemSeparators,
-        allowEmptyValue: false,
-        encodeName: encodeUnreserved,
-        encodeValue: encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved,
-      },
-      value,
-    );
+    const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
+    return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
   }
   // Encoding by name applies to each item of an array.
   const items = Array.isArray(value) ? value : [value];
@@ -286,7 +238,7 @@ function propertyPairs(
   ]);
 }
 
-/** A list without items that has a spelling all the same. */
+/** An empty list that is sent all the same. */
 export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
   return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
 }
@@ -302,8 +254,7 @@ export function contentText(
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
     if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
-    if (essence(contentType) === 'application/x-www-form-urlencoded')
-      return formBody(value, encoding, writers);
+    if (essence(contentType) === FORM) return formBody(value, encoding, writers);
   }
   return isJson(contentType) ? writeJson(value) : valueText(value);
 }

@@ -5,29 +5,26 @@ import { mediaTypeOf } from '../contract/media-type.ts';
 
 export interface DecodedBytes {
   bytes: Buffer | FileArgument;
-  /** What a `data:` URI says of itself. */
+  /** The media type that a `data:` URI states. */
   mediaType?: string;
-  /** What a file's extension says: worth less than what the document says. */
+  /** The media type that a file's extension suggests; the document's own wins. */
   likelyMediaType?: string | undefined;
   /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
   filename?: string;
 }
 
-/** Decodes strictly: what is not base64 is refused, with the argument's name, rather than sent as garbage. */
+/** Decodes strictly: text that is not base64 is refused, with the argument's name, rather than sent as garbage. */
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   if (typeof value !== 'string') throw notBytes(argument);
   if (/^data:/i.test(value)) return decodeDataUri(argument, value);
-  return isFileUri(value) ? namedFile(argument, value) : { bytes: decodeBase64(argument, value) };
+  if (!isFileUri(value)) return { bytes: decodeBase64(argument, value) };
+  const bytes = new FileArgument(argument, value);
+  return { bytes, likelyMediaType: mediaTypeOf(bytes.filename), filename: bytes.filename };
 }
 
 /** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
 export function isFileLike(value: unknown): value is string {
   return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
-}
-
-function namedFile(argument: string, uri: string): DecodedBytes {
-  const bytes = new FileArgument(argument, uri);
-  return { bytes, likelyMediaType: bytes.mediaType, filename: bytes.filename };
 }
 
 function decodeDataUri(argument: string, uri: string): DecodedBytes {
@@ -41,10 +38,10 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
     .split(';');
   const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
   const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
-  const filename = filenameOf(parameters.find(isName));
+  const filename = parseFilename(parameters.find(isName));
   const data = uri.slice(comma + 1);
   const bytes = isBase64
-    ? decodeBase64(argument, percentDecoded(argument, data))
+    ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
     : percentBytes(argument, data);
   const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
   return {
@@ -55,19 +52,16 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
 }
 
 /** A folder is no part of a file's name (RFC 7578, section 4.2). */
-function filenameOf(parameter: string | undefined): string | undefined {
-  const written = parameter?.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
-  const name = written === undefined ? '' : (decodedText(written).split(/[\\/]/).at(-1) ?? '');
-  return /^\.{0,2}$/.test(name) ? undefined : name;
-}
-
-/** What is not percent-encoded UTF-8 was meant as it stands. */
-function decodedText(text: string): string {
+function parseFilename(parameter: string | undefined): string | undefined {
+  if (parameter === undefined) return undefined;
+  let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
   try {
-    return decodeURIComponent(text);
+    written = decodeURIComponent(written);
   } catch {
-    return text;
+    // Not percent-encoded.
   }
+  const name = written.split(/[\\/]/).at(-1) ?? '';
+  return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
 /** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
@@ -78,28 +72,20 @@ function decodeBase64(argument: string, text: string): Buffer {
   if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
     throw notBytes(argument);
   }
-  return bytesOf(compact, Math.floor((length * 3) / 4));
+  if (compact.length <= STEP) return Buffer.from(compact, 'base64');
+  const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
+  for (let at = 0; at < compact.length; at += STEP)
+    bytes.write(compact.slice(at, at + STEP), (at / 4) * 3, 'base64');
+  return bytes;
 }
 
 /** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
 const STEP = 262_144;
 
-function bytesOf(text: string, length: number): Buffer {
-  if (text.length <= STEP) return Buffer.from(text, 'base64');
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let at = 0; at < text.length; at += STEP)
-    bytes.write(text.slice(at, at + STEP), (at / 4) * 3, 'base64');
-  return bytes;
-}
-
 /** One alphabet or the other, then nothing but padding. */
 function isAlphabet(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
-}
-
-function percentDecoded(argument: string, text: string): string {
-  return text.includes('%') ? percentBytes(argument, text).toString('latin1') : text;
 }
 
 function percentBytes(argument: string, text: string): Buffer {
@@ -118,35 +104,29 @@ function notBytes(argument: string): UpstreamError {
   );
 }
 
+/** A file of the files folder that an argument names. */
 export class FileArgument {
   readonly argument: string;
   /** Relative to the files folder, or absolute. */
   readonly path: string;
+  /** Without a folder, which is no part of a file's name (RFC 7578, section 4.2). */
+  readonly filename: string;
 
   /** @throws {UpstreamError} `argument` when it is no path on this machine */
   constructor(argument: string, uri: string) {
     this.argument = argument;
-    this.path = pathOf(argument, uri);
-  }
-
-  /** Without a folder, which is no part of a file's name (RFC 7578, section 4.2). */
-  get filename(): string {
-    return this.path.split(/[\\/]/).at(-1) ?? '';
-  }
-
-  /** By its extension; undefined when that says nothing. */
-  get mediaType(): string | undefined {
-    return mediaTypeOf(this.filename);
+    this.path = parsePath(argument, uri);
+    this.filename = this.path.split(/[\\/]/).at(-1) ?? '';
   }
 }
 
 /** As opposed to base64, which has no colon. */
-export function isFileUri(value: unknown): value is string {
-  return typeof value === 'string' && /^file:/i.test(value);
+function isFileUri(value: string): boolean {
+  return /^file:/i.test(value);
 }
 
-/** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as it stands. */
-function pathOf(argument: string, uri: string): string {
+/** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
+function parsePath(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
     if (path !== '' && !path.includes('\0')) return path;

@@ -1,4 +1,4 @@
-/** Credentials of the one who calls, in place of the server's own: which of a call's requirements they meet. */
+/** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
 import type { CallerChoice } from './upstream-features.ts';
@@ -15,7 +15,7 @@ import {
   type Tokens,
 } from './security.ts';
 
-/** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
+/** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
 export async function chooseForCaller(
   access: Access,
   caller: CallerAccess,
@@ -33,7 +33,7 @@ export async function chooseForCaller(
   const { renew } = credentials;
   credentials.ofCaller = used;
   credentials.renew = async () => {
-    // A token of the server's may be beside it.
+    // The requirement may also need a token of the server.
     await renew?.();
     search.forget();
     const next = await chooseForCaller(access, caller, tokens, deadline);
@@ -55,12 +55,12 @@ class Search {
     this.#deadline = deadline;
   }
 
-  /** The first that the caller's credentials meet, if need be with the server's; else one that the server's own may meet. */
+  /** The first that the caller's credentials meet, together with the server's if needed; else one that the server's own meet. */
   async choose(): Promise<SecurityRequirement | undefined> {
     for (const requirement of requirementsOf(this.#access)) {
       await this.#ask(requirement);
       const lookups = schemesOf(this.access, requirement);
-      const isMet = lookups.every(({ scheme, env }) => isAvailable(scheme, env));
+      const isMet = lookups.every(isAvailable);
       const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
       if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
     }

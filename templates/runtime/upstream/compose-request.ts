@@ -7,6 +7,7 @@ import { serialiseParameters } from './parameters.ts';
 import type { Credentials } from './security.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 
 /** A request without credentials. */
@@ -19,8 +20,14 @@ export interface Draft {
   cookies: string[];
   headers: HeaderList;
   body?: BodyContent | StreamedBody;
-  /** Where it goes, fit to be shown. */
+  /** The address without credentials of the call, for people. */
   url: string;
+}
+
+interface ComposeOptions {
+  /** `commonHeaders` of the binding. Default: they are made. */
+  headers?: HeaderList;
+  writers?: BodyWriters | undefined;
 }
 
 /** @throws {UpstreamError} `argument` or `base-url`. */
@@ -29,50 +36,41 @@ export function composeRequest(
   binding: HttpBinding,
   args: Record<string, unknown>,
   settings: UpstreamSettings,
-  writers?: BodyWriters,
+  { headers: common = commonHeaders(binding, settings), writers }: ComposeOptions = {},
 ): Draft {
   const server = serverUrl(api, binding, settings);
-  const headers = new HeaderList();
-  headers.set('Accept', acceptHeader(binding.result?.accept));
-  headers.set('Accept-Encoding', 'gzip, br');
-  headers.set('User-Agent', settings.userAgent ?? 'mcp-server');
+  const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
   const cookies: string[] = [];
-  const path =
-    server.pathname.replace(/\/+$/, '') +
-    serialiseParameters(binding, args, { headers, query, cookies, writers });
-  const url = server.origin + withQuery(path, query);
-  const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
-  const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
-  if (body !== undefined) {
-    headers.set('Content-Type', body.contentType);
-    draft.body = body.content;
+  try {
+    const path =
+      server.pathname.replace(/\/+$/, '') +
+      serialiseParameters(binding, args, { headers, query, cookies, writers });
+    const url = server.origin + writeTarget(path, query);
+    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
+    const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
+    if (body !== undefined) {
+      headers.set('Content-Type', body.contentType);
+      draft.body = body.content;
+    }
+    if (server.username !== '') headers.set('Authorization', `Basic ${encodeUserinfo(server)}`);
+    return draft;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
   }
-  if (server.username !== '') headers.set('Authorization', userinfo(server));
-  return draft;
 }
 
-/** The request as it goes out. The draft stays as it is, for another try with other credentials. */
-export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
-  const { method, server, body } = draft;
-  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
-  const headers = draft.headers.copy();
-  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
-  const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];
-  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
-  const target = withQuery(draft.path, [
-    ...withoutOverridden(draft.query, credentials.query),
-    ...credentials.query,
-  ]);
-  const { certificate } = credentials;
-  return {
-    method,
-    url: server,
-    target,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(certificate === undefined ? {} : { certificate }),
-  };
+/** The headers that all requests of an operation share. */
+export function commonHeaders(
+  { result }: Pick<HttpBinding, 'result'>,
+  { userAgent = 'mcp-server' }: Pick<UpstreamSettings, 'userAgent'>,
+): HeaderList {
+  const headers = new HeaderList();
+  headers.set('Accept', acceptHeader(result?.accept));
+  headers.set('Accept-Encoding', 'gzip, br');
+  headers.set('User-Agent', userAgent);
+  return headers;
 }
 
 /** JSON first: it alone becomes `structuredContent`. */
@@ -83,38 +81,51 @@ function acceptHeader(accept: string[] | undefined): string {
   return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
 }
 
-function withQuery(path: string, query: string[]): string {
-  const text = query.filter((part) => part !== '').join('&');
-  return text === '' ? path : `${path}?${text}`;
+/** The request as it goes out. The draft stays as it is, for another attempt with other credentials. */
+export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
+  const { method, server: url, path, body } = draft;
+  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
+  const headers = draft.headers.copy();
+  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
+  const cookies = joinPairs(draft.cookies, credentials.cookies);
+  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
+  const target = writeTarget(path, joinPairs(draft.query, credentials.query));
+  const { certificate } = credentials;
+  return {
+    method,
+    url,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
-/** An argument can't stand in for a credential of the same name. */
-function withoutOverridden(given: string[], credentials: string[]): string[] {
+function writeTarget(path: string, query: readonly string[]): string {
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** Pairs `name=value` of both. An argument can't replace a credential of the same name. */
+function joinPairs(given: string[], credentials: string[]): string[] {
   if (credentials.length === 0) return given;
   const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
-  return given.filter((part) => !names.some((name) => part.startsWith(name)));
+  return [...given.filter((pair) => !names.some((name) => pair.startsWith(name))), ...credentials];
 }
 
 /** `https://user:password@host` in the base URL. */
-function userinfo(server: URL): string {
-  return `Basic ${encodedUserinfo(server)}`;
-}
-
-function encodedUserinfo({ username, password }: Pick<URL, 'username' | 'password'>): string {
-  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
-    'base64',
-  );
+function encodeUserinfo({ username, password }: URL): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return Buffer.from(pair, 'utf8').toString('base64');
 }
 
 /** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
 const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
 
-/** What of a base URL must never be shown. */
-export function baseUrlSecrets({ username, password, search }: URL): string[] {
+/** Parts of a base URL that must never be shown. */
+export function baseUrlSecrets(server: URL): string[] {
+  const { username, password, search } = server;
   const secrets: string[] = [];
-  if (username !== '') {
-    secrets.push(encodedUserinfo({ username, password }), decodeURIComponent(password || username));
-  }
+  if (username !== '') secrets.push(encodeUserinfo(server), decodeURIComponent(password || username));
   if (search.length < 2) return secrets;
   for (const [name, value] of new URLSearchParams(search)) if (SECRET_NAME.test(name)) secrets.push(value);
   return secrets;

@@ -1,71 +1,69 @@
 /**
- * The time a call has: it ends when its caller leaves it or by the timeout, whichever comes first. Callbacks rather than
- * an `AbortSignal`: one for each call, handed down to `node:http`, costs a fifth of a call.
+ * The time a call has: it ends when its caller leaves or at the timeout, whichever comes first. An `AbortSignal` for each
+ * call, passed on to `node:http`, would cost a fifth of a call.
  */
 import { UpstreamError } from './upstream-error.ts';
 
-/** Who waits for a call, and may leave. */
+/** The client that waits for a call, and may leave. */
 export interface Caller {
-  /** Why nobody waits any more; undefined while somebody does. */
+  /** The reason why it left; undefined while it waits. */
   readonly reason: unknown;
-  /** Calls back once, when nobody waits any more. Returns what takes the callback away. */
+  /** Calls back once, when it leaves. Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void;
 }
 
 type OnEnd = (reason: UpstreamError) => void;
 
 export class Deadline {
+  /** The error that ended it (`timeout` or `aborted`); undefined while there is time. */
+  reason: UpstreamError | undefined;
   readonly #callbacks = new Set<OnEnd>();
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
   readonly #forgetCaller: (() => void) | undefined;
-  #reason: UpstreamError | undefined;
 
   /** Runs from now on, until `clear`. */
   constructor(timeoutMs: number, caller?: Caller) {
     this.#end = Date.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#finish(timedOut(timeoutMs)), timeoutMs);
     if (caller === undefined) return;
-    const leave = (): void => this.#finish(cancelled(caller));
+    const leave = (): void => {
+      this.#finish(new UpstreamError('aborted', 'The call was cancelled.', { cause: caller.reason }));
+    };
     if (caller.reason === undefined) this.#forgetCaller = caller.onLeft(leave);
     else leave();
   }
 
-  /** Why it is over (`timeout` or `aborted`); undefined while there is time. */
-  get reason(): UpstreamError | undefined {
-    return this.#reason;
-  }
-
   /** Milliseconds that are left; 0 when it is over. */
   left(): number {
-    return this.#reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
+    return this.reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
   }
 
-  /** Calls back once, at the end. Returns what takes the callback away. */
+  /** Calls back once, at the end. Returns a function that removes the callback. */
   onEnd(callback: OnEnd): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
   }
 
-  /** Frees the timer, and the caller of its callback. */
+  /** Frees the timer, and removes the callback from the caller. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#forgetCaller?.();
   }
 
   #finish(reason: UpstreamError): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
+    if (this.reason !== undefined) return;
+    this.reason = reason;
     for (const callback of this.#callbacks) callback(reason);
   }
 }
 
-/** The work's outcome, or the deadline's reason when that comes first; the work itself goes on. */
-export function within<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
+/** The promise's outcome, or the deadline's reason when that comes first. */
+export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (deadline.reason !== undefined) reject(deadline.reason);
     const release = deadline.onEnd(reject);
-    work.then(resolve, reject).finally(release);
+    promise.then(resolve, reject).finally(release);
   });
 }
 
@@ -90,10 +88,6 @@ function timedOut(timeoutMs: number): UpstreamError {
   );
 }
 
-function cancelled({ reason }: Caller): UpstreamError {
-  return new UpstreamError('aborted', 'The call was cancelled.', { cause: reason });
-}
-
 export class Semaphore {
   #free: number;
   /** Oldest first. */
@@ -103,13 +97,13 @@ export class Semaphore {
     this.#free = most;
   }
 
-  /** Runs the work when it is its turn. Rejects with the deadline's reason when that ends before. */
-  async run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
+  /** Runs a task when a place is free. Rejects with the deadline's reason when that ends before. */
+  async run<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(deadline);
     try {
-      return await work();
+      return await task();
     } finally {
       this.#pass();
     }
@@ -129,7 +123,7 @@ export class Semaphore {
     });
   }
 
-  /** Hands the place on, or keeps it for who comes next. */
+  /** Gives the place to the oldest that waits, or frees it. */
   #pass(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -36,7 +36,7 @@ export function mayName({ isInward }: Sender, host: string): boolean {
 /** Where a request goes, as far as its connection depends on it. */
 export interface Target {
   url: URL;
-  /** What the client proves itself by in TLS. */
+  /** The client's certificate in TLS. */
   certificate?: ClientCertificate;
   /** Absent: the operator named the URL, which may be anywhere. */
   sentBy?: Sender;
@@ -142,7 +142,7 @@ export function createDispatchers(
       loading ??= proxy().then(({ createAgents }) => createAgents(env, timeoutMs));
       return loading.then((choose) => choose(target));
     }
-    if (sentBy === undefined) return directDispatcher(target);
+    if (sentBy === undefined) return target.url.protocol === 'http:' ? plain : loadTls();
     const isTls = target.url.protocol === 'https:';
     const key = `${isTls} ${sentBy.isInward}`;
     const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);

@@ -8,7 +8,7 @@ import type { UpstreamSettings } from './settings.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { sampleOf } from '../sample/sample-of.ts';
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { readJson, writeJson } from '../contract/json-text.ts';
 import { subschemasOf } from '../contract/subschemas.ts';
 import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/media-type.ts';
@@ -16,14 +16,14 @@ import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 
-/** Stands for the API where its address is not known: no host has this name (RFC 2606). */
+/** The address of an API whose own is not known: no host has this name (RFC 2606). */
 const NOWHERE = 'http://mock.invalid';
 
 /**
  * A client whose requests are answered from `mock`: arguments fail as they would, hooks run, and answers are read and
  * limited like those of the API. No credentials are read.
  *
- * @param listed what the tool that an operation is listed as says of its answers; undefined where it says nothing
+ * @param listed finds the output schema of a tool; undefined where it has none
  */
 export function createMockClient(
   api: UpstreamBinding,
@@ -56,7 +56,7 @@ export function createMockClient(
   };
 }
 
-/** Whether everything is set that the API's address takes. */
+/** Whether all parts of the API's address are set. */
 function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): boolean {
   try {
     serverUrl(api, binding, settings);
@@ -66,7 +66,7 @@ function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: Upstream
   }
 }
 
-/** Stands for a schema that found no room when compiling: most that have a name are of objects. */
+/** Replaces a schema that was left out when compiling: most that have a name are of objects. */
 const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
 
 /** The answer of an operation, `<method> <path>`; 204 without one. */
@@ -79,10 +79,10 @@ export function mockAnswer(
 ): WireAnswer {
   const answer: MockAnswer = ownMember(mock.answers, operation) ?? { status: 204 };
   const { status, mediaType: stated } = answer;
-  const headers = headersOf(mock, answer);
+  const headers = makeHeaders(mock, answer);
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
-  const value = valueOf(mock, answer, stated, wrapped, listed);
+  const value = chooseValue(mock, answer, stated, wrapped, listed);
   const mediaType = mockType(stated, value);
   const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
   if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
@@ -90,7 +90,7 @@ export function mockAnswer(
   return { ...head, sequence: sequenceIn(text, mediaType, limits) };
 }
 
-function headersOf(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
+function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
   const lines = Object.entries(headers).map(([name, schema]) => [name, headerText(sample(mock, schema))]);
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
@@ -98,16 +98,14 @@ function headersOf(mock: Mock, { headers = {} }: MockAnswer): Record<string, str
 /** In the style `simple` (OpenAPI, Header Object); undefined for what no header can hold. */
 function headerText(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const text = typeof value === 'object' ? itemTexts(partsOf(value)).join() : valueText(value);
+  if (typeof value === 'object')
+    value = itemTexts(Array.isArray(value) ? value : Object.entries(value).flat()).join();
+  const text = valueText(value);
   return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
 }
 
-function partsOf(value: Json[] | JsonObject): unknown[] {
-  return Array.isArray(value) ? value : Object.entries(value).flat();
-}
-
-/** The first that clients would take; the document's own example where none is. */
-function valueOf(
+/** The first value that fits the listed output schema; the document's own example where none does. */
+function chooseValue(
   mock: Mock,
   answer: MockAnswer,
   mediaType: string,
@@ -116,7 +114,7 @@ function valueOf(
 ): Json | undefined {
   const isStructured = isJson(mediaType) && !isSequential(mediaType);
   const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
-  // Of bytes a schema says nothing that makes an image one.
+  // No schema describes the bytes of an image.
   if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
   const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
   const { schema } = answer;
@@ -146,27 +144,27 @@ function readings(example: Json | undefined, isStructured: boolean): Json[] {
 
 function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   if (schema === undefined) return undefined;
-  const $defs = reachedBy(schema, mock.schemas);
+  const $defs = findReached(schema, mock.schemas);
   return sampleOf(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
-/** Whether all that a schema refers to was kept when compiling. */
+/** Whether all schemas that one refers to were kept when compiling. */
 function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
   return (
     schema !== undefined &&
-    Object.keys(reachedBy(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
+    Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
   );
 }
 
-/** Without `{ result }`, which stands around answers that are no objects. */
+/** Without `{ result }`, which wraps answers that are no objects. */
 function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
   const value = sampleOf(schema, { full: true });
   if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return value['result'];
 }
 
-/** The schemas that one refers to, directly or not. All of them are made fit for samples on the way. */
-function reachedBy(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
+/** The schemas that one refers to, directly or not; each is prepared for samples. */
+function findReached(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const open = [schema];
   for (const each of open) {
@@ -177,14 +175,14 @@ function reachedBy(schema: JsonSchema, schemas: Mock['schemas']): Record<string,
       found.set(name, target);
       open.push(target);
     }
-    makeFit(each, schemas);
+    prepareForSample(each, schemas);
     for (const { schema: inner } of subschemasOf(each)) open.push(inner);
   }
   return Object.fromEntries(found);
 }
 
-/** As the document has it, a schema has OpenAPI's `example`, and properties that are never in an answer. */
-function makeFit(schema: JsonSchemaObject, schemas: Mock['schemas']): void {
+/** Makes OpenAPI's `example` one of `examples`, and removes properties that are never in an answer. */
+function prepareForSample(schema: JsonSchemaObject, schemas: Mock['schemas']): void {
   const { example, properties, required } = schema;
   if (example !== undefined) schema.examples = [example as Json];
   if (properties === undefined) return;
@@ -218,7 +216,7 @@ const PIXEL = Buffer.from(
 /** A sound of no length (WAVE). */
 const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
 
-/** What a text, or a file, of which nothing is known says. */
+/** The content of texts and files without an example. */
 const WORD = 'sample';
 
 /** The media type that is answered with. A sample of an image or a sound is PNG or WAVE, whatever was said of it. */

@@ -15,7 +15,6 @@ import {
   type PartSource,
 } from './body.ts';
 import { xmlBody } from './xml-body.ts';
-
 import { UpstreamError } from './upstream-error.ts';
 
 export { xmlBody };
@@ -68,7 +67,7 @@ function sourceParts(source: PartSource, boundary: string): Part[] {
   const { encoding, value, isItem } = source;
   if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
   if (source.binary !== true && isStyled(encoding)) return styledParts(source);
-  const headers = headersOf(source);
+  const headers = partHeaders(source);
   const isList = Array.isArray(value) && isItem !== true && !isOnePart(value, encoding);
   const items: unknown[] = isList ? value : [value];
   return items
@@ -94,7 +93,7 @@ const TRANSFER_ENCODINGS: readonly unknown[] = ['base64', 'quoted-printable'];
  * OpenAPI 3.1, "Encoding Object": `contentEncoding` of a part is equivalent to `Content-Transfer-Encoding` among its
  * `headers`, which go before it.
  */
-function headersOf({ contentEncoding, encoding }: PartSource): Record<string, string> {
+function partHeaders({ contentEncoding, encoding }: PartSource): Record<string, string> {
   const { headers = {} } = encoding ?? {};
   const isSaid = Object.keys(headers).some((name) => /^content-transfer-encoding$/i.test(name));
   if (isSaid || contentEncoding === undefined || !TRANSFER_ENCODINGS.includes(contentEncoding))
@@ -104,22 +103,9 @@ function headersOf({ contentEncoding, encoding }: PartSource): Record<string, st
 
 /** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
 function styledParts({ name = '', value, encoding }: PartSource): Part[] {
-  const style = encoding?.style ?? 'form';
-  const explode = encoding?.explode ?? style === 'form';
-  const { separator, itemSeparators } = encoding ?? {};
-  return queryPairs(
-    {
-      name,
-      style,
-      explode,
-      separator,
-      itemSeparators,
-      allowEmptyValue: false,
-      encodeName: asIs,
-      encodeValue: asIs,
-    },
-    value,
-  ).map(([pairName, content]) => ({ name: pairName, content }));
+  return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, asIs, asIs).map(
+    ([pairName, content]) => ({ name: pairName, content }),
+  );
 }
 
 function contentPart(source: PartSource, value: unknown, boundary: string): Part {

@@ -1,4 +1,5 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
+import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
@@ -16,23 +17,23 @@ interface Token {
   expires: number;
 }
 
-/** Where a client's id and secret stand (RFC 6749, section 2.3.1). */
-type CredentialsWay = 'basic' | 'body';
+/** The place of a client's id and secret: the header or the body (RFC 6749, section 2.3.1). */
+type ClientAuth = 'basic' | 'body';
 
-/** A token is renewed this long before it ends, so that it does not end on the way. */
+/** A token is renewed this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 30_000;
-/** Of an answer of a token endpoint, and of a metadata document. */
+/** Bytes of an answer of a token endpoint, or of a metadata document. */
 const MOST_BYTES = 1024 * 1024;
-/** For a token that doesn't say when it ends. */
+/** The lifetime of a token that states none. */
 const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
   readonly #chooseDispatcher: ChooseDispatcher;
   readonly #tokens = new Map<string, Promise<Token>>();
-  /** How the client was believed last, by who it is and where. */
-  readonly #ways = new Map<string, CredentialsWay>();
-  /** By the address of the metadata they are found in. */
+  /** The `ClientAuth` that worked last, by client and endpoint. */
+  readonly #auths = new Map<string, ClientAuth>();
+  /** By the address of their metadata. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
@@ -42,7 +43,7 @@ export class TokenSource {
 
   /** A valid token. Calls that come while one is fetched share it. */
   async get(request: TokenRequest): Promise<string> {
-    const key = keyOf(request);
+    const key = tokenKey(request);
     const known = this.#tokens.get(key);
     if (known !== undefined) {
       const token = await known;
@@ -55,7 +56,7 @@ export class TokenSource {
 
   /** The API refused the token, whatever its expiry says. */
   forget(request: TokenRequest): void {
-    this.#tokens.delete(keyOf(request));
+    this.#tokens.delete(tokenKey(request));
   }
 
   #start(key: string, request: TokenRequest): Promise<Token> {
@@ -69,20 +70,20 @@ export class TokenSource {
 
   /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
   async #fetch(request: TokenRequest): Promise<Token> {
-    const client = clientOf(request);
+    const client = clientKey(request);
     const endpoint = await this.#endpoint(request.scheme);
-    let way = this.#ways.get(client) ?? (endpoint.bodyOnly ? 'body' : 'basic');
-    let answer = await this.#post(request, endpoint, way);
+    let auth = this.#auths.get(client) ?? (endpoint.bodyOnly ? 'body' : 'basic');
+    let answer = await this.#post(request, endpoint, auth);
     if (answer.status === 400 || answer.status === 401) {
-      way = way === 'basic' ? 'body' : 'basic';
-      answer = await this.#post(request, endpoint, way);
+      auth = auth === 'basic' ? 'body' : 'basic';
+      answer = await this.#post(request, endpoint, auth);
     }
     const token = readToken(answer, request);
-    this.#ways.set(client, way);
+    this.#auths.set(client, auth);
     return token;
   }
 
-  /** What the document names, else what the authorization server says itself. */
+  /** The metadata of the authorization server wins over the URL in the document. */
   async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
     if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
@@ -96,23 +97,18 @@ export class TokenSource {
   async #post(
     { scheme, scopes, env }: TokenRequest,
     { url, sentBy }: TokenEndpoint,
-    way: CredentialsWay,
+    auth: ClientAuth,
   ): Promise<WireAnswer> {
-    const id = encodeFormUrl(env[scheme.env.clientId] ?? '');
-    const secret = encodeFormUrl(env[scheme.env.clientSecret] ?? '');
+    const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
     const scope = env[scheme.env.scopes] || scopes.join(' ');
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    if (way === 'basic')
-      headers.set(
-        'Authorization',
-        `Basic ${basicOf(env[scheme.env.clientId] ?? '', env[scheme.env.clientSecret] ?? '')}`,
-      );
+    if (auth === 'basic') headers.set('Authorization', `Basic ${encodeBasic(id, secret)}`);
     const body =
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
-      (way === 'basic' ? '' : `&client_id=${id}&client_secret=${secret}`);
+      (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
     // Not bound to one caller's signal: others may wait for the same token.
     const deadline = new Deadline(this.#limits.timeoutMs);
     const named = sentBy === undefined ? {} : { sentBy };
@@ -120,32 +116,32 @@ export class TokenSource {
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
     return sendRequest(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher })
       .catch((error: unknown) => {
-        throw unreached(error, url, scheme);
+        throw unreachedEndpoint(error, url, scheme);
       })
       .finally(() => deadline.clear());
   }
 }
 
-/** The secret, and how it travels by Basic: a token endpoint may repeat either. */
+/** The secret, plain and as HTTP Basic encodes it: a token endpoint may repeat either. */
 function clientSecrets({ scheme, env }: TokenRequest): string[] {
   const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
-  return [secret, basicOf(id, secret)];
+  return [secret, encodeBasic(id, secret)];
 }
 
-function basicOf(id: string, secret: string): string {
+function encodeBasic(id: string, secret: string): string {
   return Buffer.from(`${encodeFormUrl(id)}:${encodeFormUrl(secret)}`).toString('base64');
 }
 
-function clientOf({ scheme, env }: TokenRequest): string {
-  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId]]);
+function clientKey({ scheme, env }: TokenRequest): string {
+  return JSON.stringify([scheme.metadataUrl ?? scheme.tokenUrl, env[scheme.env.clientId]]);
 }
 
-function keyOf({ scheme, scopes, env }: TokenRequest): string {
-  return JSON.stringify([placeOf(scheme), env[scheme.env.clientId], env[scheme.env.scopes] || scopes]);
-}
-
-function placeOf({ tokenUrl, metadataUrl }: TokenRequest['scheme']): string | undefined {
-  return metadataUrl ?? tokenUrl;
+function tokenKey({ scheme, scopes, env }: TokenRequest): string {
+  return JSON.stringify([
+    scheme.metadataUrl ?? scheme.tokenUrl,
+    env[scheme.env.clientId],
+    env[scheme.env.scopes] || scopes,
+  ]);
 }
 
 function absoluteTokenUrl(url: string | undefined): URL {
@@ -156,8 +152,8 @@ function absoluteTokenUrl(url: string | undefined): URL {
   );
 }
 
-/** What was not reached is not the API: its base URL says nothing of it. */
-function unreached(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
+/** An error about the token endpoint: the API's base URL, which the original names, is not at fault. */
+function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { cause } = error;
   const isRefused = error.code === 'redirect';
@@ -195,18 +191,18 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
 function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Where tokens come from, as an authorization server says itself (OpenID Connect Discovery 1.0; RFC 8414). */
+/** A token endpoint, from the document or from metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** The metadata's server, where it named a URL of another origin. */
+  /** The metadata's server, where the URL is of another origin. */
   sentBy?: Sender;
-  /** Credentials must stand in the body: HTTP Basic is not among the ways it offers. */
+  /** Credentials must be in the body: the endpoint does not take HTTP Basic. */
   bodyOnly: boolean;
 }
 
@@ -227,7 +223,7 @@ async function discoverTokenEndpoint(
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
     throw refusal(metadataUrl, 'it names no token endpoint');
   const url = new URL(endpoint);
-  // A secret that is asked for over TLS is not sent without.
+  // Metadata that came over TLS can't have the secret sent without TLS.
   if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
     throw refusal(metadataUrl, 'its token endpoint is not https');
   }
@@ -268,11 +264,11 @@ async function fetchMetadata(
 }
 
 /**
- * The issuer must be the one the document was asked of, or another could pass itself off for it (Discovery, section
+ * The issuer must be the server of the document, or another could impersonate it (Discovery, section
  * 4.3; RFC 8414, section 3.3). A document at an address of no standard must name an issuer of the same origin.
  */
 function checkIssuer(metadataUrl: string, issuer: unknown): void {
-  const expected = issuerOf(new URL(metadataUrl));
+  const expected = deriveIssuer(new URL(metadataUrl));
   const isRight =
     typeof issuer === 'string' &&
     URL.canParse(issuer) &&
@@ -283,7 +279,7 @@ function checkIssuer(metadataUrl: string, issuer: unknown): void {
 }
 
 /** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`, and as RFC 8414 has it. */
-function issuerOf({ origin, pathname }: URL): string | undefined {
+function deriveIssuer({ origin, pathname }: URL): string | undefined {
   const mark = '/.well-known/';
   const at = pathname.indexOf(mark);
   if (at === -1) return undefined;

@@ -1,6 +1,6 @@
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import { type BodyWriters, formBody } from './body.ts';
+import { type BodyWriters, FORM, formBody } from './body.ts';
 import type { HeaderList } from './wire-request.ts';
 import { essence, isJson, isJsonLines } from '../contract/media-type.ts';
 import {
@@ -56,43 +56,46 @@ export function serialiseParameters(
   args: Record<string, unknown>,
   sink: ParameterSink,
 ): string {
+  const { query, cookies, writers } = sink;
   const inPath = new Map<string, string>();
   for (const parameter of binding.parameters) {
     const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
     if (value === undefined) continue;
-    if (parameter.in === 'path') inPath.set(parameter.name, pathText(parameter, value, sink.writers));
-    else place(parameter, value, sink);
+    switch (parameter.in) {
+      case 'path':
+        inPath.set(parameter.name, pathText(parameter, value, writers));
+        break;
+      case 'query':
+        for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
+        break;
+      case 'querystring':
+        query.push(...[wholeQuery(parameter, value, writers)].filter((text) => text !== ''));
+        break;
+      case 'cookie':
+        for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
+        break;
+      case 'header':
+        placeHeader(parameter, value, sink);
+        break;
+    }
   }
   const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
   // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
-  if (fixedQuery.length > 0) sink.query.unshift(fixedQuery.join('?'));
+  const fixed = fixedQuery.join('?');
+  if (fixed !== '') query.unshift(fixed);
   return path;
 }
 
-function place(parameter: ParameterBinding, value: unknown, sink: ParameterSink): void {
-  switch (parameter.in) {
-    case 'query':
-      for (const [name, text] of pairs(parameter, value, sink.writers)) sink.query.push(`${name}=${text}`);
-      break;
-    case 'querystring':
-      sink.query.push(wholeQuery(parameter, value, sink.writers));
-      break;
-    case 'cookie':
-      for (const pair of pairs(parameter, value, sink.writers))
-        sink.cookies.push(cookieText(parameter, pair));
-      break;
-    case 'header':
-      placeHeader(parameter, value, sink);
-      break;
-    case 'path':
-      break;
-  }
-}
+/**
+ * Segments `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Java
+ * servers remove `;` and all that follows it from a segment before they resolve it (`..;x`).
+ */
+const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 
 /**
- * Arguments that stand in a path segment never make it `.` or `..`, which would climb out of the operation, and are
- * never empty: `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are
- * empty in simple style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ * Arguments never make a path segment `.` or `..`, which would climb out of the operation, and are never empty:
+ * `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are empty in simple
+ * style; label and matrix have a spelling for them (RFC 6570, section 2.3).
  */
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -101,7 +104,7 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
     if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });
-  if (path.split(/[/?#]/).some(isDotSegment)) {
+  if (DOT_SEGMENT.test(path)) {
     throw new UpstreamError(
       'argument',
       `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
@@ -110,14 +113,6 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   }
   // A document may hold characters that no request line can.
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
-}
-
-/**
- * `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Servers of Java
- * take what begins with `;` out of a segment before they resolve it (`..;x`).
- */
-function isDotSegment(segment: string): boolean {
-  return /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i.test(segment);
 }
 
 function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
@@ -142,31 +137,14 @@ function pathText(parameter: ParameterBinding, value: unknown, writers: Paramete
 }
 
 function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
-  const style = parameter.style ?? 'form';
-  const [encodeName, encodeValue] = encoders(parameter);
-  if (parameter.mediaType !== undefined) {
-    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
-  }
-  return queryPairs(
-    {
-      name: parameter.name,
-      style,
-      explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
-      separator: parameter.separator,
-      itemSeparators: parameter.itemSeparators,
-      allowEmptyValue: parameter.allowEmptyValue === true,
-      encodeName,
-      encodeValue,
-    },
-    value,
-  );
-}
-
-function encoders(parameter: ParameterBinding): [name: Encode, value: Encode] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
-  if (parameter.style === 'cookie') return [asIs, asIs];
-  if (parameter.allowReserved !== true) return [encodeUnreserved, encodeUnreserved];
-  return [encodeUnreserved, parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery];
+  const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
+  const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
+  const isReserved = parameter.allowReserved === true && parameter.style !== 'cookie';
+  const encodeValue = isReserved ? encodeReserved : encodeName;
+  if (parameter.mediaType !== undefined)
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
+  return queryPairs(parameter, value, encodeName, encodeValue);
 }
 
 /** A cookie that could end itself would add others. */
@@ -195,7 +173,7 @@ function headerText(parameter: ParameterBinding, value: unknown, writers: Parame
   return expandSimple(parameter.explode ?? false, value, asIs, asIs);
 }
 
-/** A list whose separators no style says. */
+/** A list that the document gives its own separators. */
 function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
   const { separator, itemSeparators } = parameter;
   return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
@@ -208,13 +186,11 @@ function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encod
 
 /** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
 function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
-  const mediaType = essence(parameter.mediaType ?? 'application/x-www-form-urlencoded');
-  if (mediaType === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null) {
+  const mediaType = essence(parameter.mediaType ?? FORM);
+  if (mediaType === FORM && typeof value === 'object' && value !== null)
     return formBody(value, parameter.encoding, writers);
-  }
-  if (mediaType === 'text/plain' || mediaType === 'application/x-www-form-urlencoded') {
+  if (mediaType === FORM || mediaType === 'text/plain')
     return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
-  }
   return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
@@ -225,12 +201,7 @@ function mediaText(
   writers: ParameterSink['writers'],
 ): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
-  if (
-    essence(mediaType) === 'application/x-www-form-urlencoded' &&
-    typeof value === 'object' &&
-    value !== null
-  ) {
-    return formBody(value, encoding, writers);
-  }
-  return valueText(value);
+  return essence(mediaType) === FORM && typeof value === 'object' && value !== null
+    ? formBody(value, encoding, writers)
+    : valueText(value);
 }

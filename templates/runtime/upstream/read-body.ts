@@ -1,6 +1,7 @@
 /** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
+import { UNREADABLE } from './upstream-error.ts';
 
 export interface ReadBody {
   body: Buffer;
@@ -21,61 +22,47 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
 }
 
 /**
- * Hands each decompressed chunk to `take` until that returns false: then the connection is ended. Resolves to whether
- * the body was taken to its end.
+ * Calls `take` with each decompressed chunk until it returns false, which ends the connection. Resolves to whether the
+ * whole body was taken.
  */
-export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => boolean): Promise<boolean> {
-  const coding = response.headers['content-encoding'];
-  return coding === undefined ? pump(response, [], take) : pumpDecoded(response, coding, take);
-}
-
-async function pumpDecoded(
+export async function readChunks(
   response: IncomingMessage,
-  coding: string,
   take: (chunk: Buffer) => boolean,
 ): Promise<boolean> {
-  // The connection may fail while a decoder loads, and nobody else listens yet.
-  response.once('error', () => undefined);
+  const coding = response.headers['content-encoding'];
+  // The connection may fail while a decoder loads.
+  if (coding !== undefined) response.once('error', () => undefined);
   try {
-    return await pump(response, await contentDecoders(coding), take);
+    const decoders = coding === undefined ? [] : await contentDecoders(coding);
+    return await new Promise<boolean>((resolve, reject) => {
+      if (response.errored) reject(response.errored);
+      response.on('error', reject);
+      let source: IncomingMessage | Transform = response;
+      if (decoders.length > 0) source = decode(response, decoders, { resolve, reject });
+      let isTaken = true;
+      source
+        .on('data', (chunk: Buffer) => {
+          // Chunks that were decoded already still come.
+          if (!isTaken) return;
+          isTaken = take(chunk);
+          if (isTaken) return;
+          resolve(false);
+          response.destroy();
+          for (const decoder of decoders) decoder.destroy();
+        })
+        .on('end', () => resolve(true));
+    });
   } catch (error) {
     response.destroy();
     throw error;
   }
 }
 
-function pump(
+function decode(
   response: IncomingMessage,
-  decoders: Transform[],
-  take: (chunk: Buffer) => boolean,
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    if (response.errored) reject(response.errored);
-    response.on('error', reject);
-    response.on('close', () => {
-      if (!response.complete) reject(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-    });
-    let isTaken = true;
-    decoded(response, decoders, { resolve, reject })
-      .on('data', (chunk: Buffer) => {
-        // What was decoded already still comes.
-        if (!isTaken) return;
-        isTaken = take(chunk);
-        if (isTaken) return;
-        resolve(false);
-        response.destroy();
-        for (const decoder of decoders) decoder.destroy();
-      })
-      .on('end', () => resolve(true));
-  });
-}
-
-function decoded(
-  response: IncomingMessage,
-  decoders: Transform[],
+  decoders: readonly Transform[],
   { resolve, reject }: { resolve: (isWhole: boolean) => void; reject: (error: Error) => void },
 ): IncomingMessage | Transform {
-  if (decoders.length === 0) return response;
   let isEmpty = true;
   response.once('data', () => (isEmpty = false));
   // Some servers name a coding where there is no body (HEAD, 204).
@@ -89,7 +76,7 @@ function decoded(
   );
 }
 
-/** In the order they undo `Content-Encoding` (RFC 9110, section 8.4): the last one applied comes off first. */
+/** Decoders for `Content-Encoding` (RFC 9110, section 8.4), in the order that undoes it: the last one applied comes off first. */
 export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
@@ -115,9 +102,6 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     }
   });
 }
-
-/** The code of an error whose message says what a body can't be read for. */
-export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 function unreadable(reason: string): Error {
   return Object.assign(new Error(reason), { code: UNREADABLE });

@@ -3,7 +3,12 @@ import { pause } from './deadline.ts';
 import { type SendOptions, sendRequest, type WireAnswer } from './send-request.ts';
 import { HeaderList, type WireRequest } from './wire-request.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';
-import { ADDRESS_VARIABLE, refusedRedirect, UpstreamError } from './upstream-error.ts';
+import {
+  type AddressVariable,
+  refusedRedirect,
+  UpstreamError,
+  usualAddressVariable,
+} from './upstream-error.ts';
 import { mayName, senderOf } from './dispatcher.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
@@ -12,16 +17,17 @@ const PASSING = new Set([502, 503, 504]);
 
 /** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
 export async function send(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
-  const { limits, addressVariable = ADDRESS_VARIABLE } = options;
+  const { limits, addressVariable = usualAddressVariable } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
+    if (answer.headers['location'] === undefined) return answer;
     const next = redirected(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
         'redirect',
-        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check ${addressVariable}.`,
+        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check ${addressVariable()}.`,
       );
     }
     wire = next;
@@ -38,6 +44,7 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
         : slots.run(deadline, () => sendRequest(wire, options)));
+      if (outcome.status < 400) return outcome;
     } catch (error) {
       // Only a failed connection may pass.
       if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
@@ -52,13 +59,13 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
   }
 }
 
-/** How long to wait before repeating, in milliseconds; undefined when the outcome stands. */
+/** Milliseconds to wait before repeating; undefined: the request is not repeated. */
 function waitBefore(
   outcome: WireAnswer | UpstreamError,
   attempt: number,
   limits: UpstreamLimits,
 ): number | undefined {
-  // Half fixed, half random: callers that failed together don't come back together.
+  // Half fixed, half random, so that callers that failed together don't come back together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
   const asked = retryAfter(outcome.headers['retry-after']);
@@ -76,32 +83,36 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
+/** The only headers that another origin gets. Any other may hold a credential, whoever set it. */
 const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 
 /**
- * The next request, or undefined when the answer stands. GET and HEAD follow; after 303 every method goes on as GET;
+ * The next request, or undefined when the answer is final. GET and HEAD follow; after 303 every method goes on as GET;
  * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
- * `addressVariable` is what the API's address can be set by, for messages.
  */
 export function redirected(
   wire: WireRequest,
   answer: WireAnswer,
-  addressVariable: string,
+  addressVariable: AddressVariable,
 ): WireRequest | undefined {
   const location = answer.headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
-  const url = target(wire, location, addressVariable);
+  const url = resolveLocation(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
   if (!isSafe && answer.status !== 303 && !isSameOrigin) return undefined;
   const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);
   if (!isSameOrigin && sentBy !== undefined && !mayName(sentBy, url.hostname))
     throw refusedRedirect(url, sentBy.origin, addressVariable);
+  const headers = new HeaderList();
+  for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
+    const value = wire.headers.get(name);
+    if (value !== undefined) headers.setOctets(name, value);
+  }
   const request = {
     url,
     target: url.pathname + url.search,
-    headers: nextHeaders(wire, isSameOrigin),
+    headers,
     ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
     ...(sentBy === undefined ? {} : { sentBy }),
   };
@@ -116,22 +127,12 @@ export function redirected(
   return undefined;
 }
 
-function target(wire: WireRequest, location: string, addressVariable: string): URL {
+function resolveLocation(wire: WireRequest, location: string, addressVariable: AddressVariable): URL {
   const base = new URL(wire.target, wire.url.origin);
   const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable}.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable()}.`,
   );
-}
-
-function nextHeaders(wire: WireRequest, isSameOrigin: boolean): HeaderList {
-  const headers = new HeaderList();
-  const names = isSameOrigin ? wire.headers.names() : HARMLESS;
-  for (const name of names) {
-    const value = wire.headers.get(name);
-    if (value !== undefined) headers.setOctets(name, value);
-  }
-  return headers;
 }

@@ -1,4 +1,4 @@
-/** What the project and its environment decide about calls of the API. */
+/** Settings of the project and its environment for calls of the API. */
 import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';

@@ -17,11 +17,11 @@ export interface Item {
   id?: string;
 }
 
-/** Finds the items in a text that comes in pieces. */
+/** Finds items in a text that comes in pieces. */
 export interface ItemReader {
   /** The items that are whole now. */
   push(text: string): Item[];
-  /** What is left at the end of the text. */
+  /** The items that are left at the end of the text. */
   end(): Item[];
 }
 
@@ -38,13 +38,12 @@ export async function readSequence(
   mediaType: string,
   { limits, deadline, onItems }: SequenceOptions,
 ): Promise<Sequence> {
-  const isEvents = isEventStream(mediaType);
-  const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, onItems);
+  const collected = new Collected(mediaType, limits, onItems);
   const decoder = decoderFor(mediaType);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    response.destroy();
+    response.destroy(new Error('The time for the sequence is over.'));
   }, limits.streamMs);
   try {
     const isWhole = await readChunks(response, (chunk) =>
@@ -59,15 +58,14 @@ export async function readSequence(
   } finally {
     clearTimeout(timer);
   }
-  return sequenceOf(collected, isEvents);
+  return toSequence(collected);
 }
 
-/** Reads a text that is there already. */
+/** Reads a whole text. */
 export function sequenceIn(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
-  const isEvents = isEventStream(mediaType);
-  const collected = new Collected(isEvents ? new EventReader() : newTextReader(mediaType), limits, undefined);
+  const collected = new Collected(mediaType, limits);
   if (collected.take(text, text.length)) collected.finish();
-  return sequenceOf(collected, isEvents);
+  return toSequence(collected);
 }
 
 /** The text of a sequence of values; of an event as it is shown: `{ event, id, data }`. */
@@ -99,6 +97,7 @@ function isEventStream(mediaType: string): boolean {
 
 /** The items so far, and why there are no more. */
 class Collected {
+  readonly isEvents: boolean;
   readonly items: Item[] = [];
   ended: End = 'whole';
   readonly #reader: ItemReader;
@@ -106,13 +105,14 @@ class Collected {
   readonly #onItems: SequenceOptions['onItems'];
   #bytes = 0;
 
-  constructor(reader: ItemReader, limits: SequenceOptions['limits'], onItems: SequenceOptions['onItems']) {
-    this.#reader = reader;
+  constructor(mediaType: string, limits: SequenceOptions['limits'], onItems?: SequenceOptions['onItems']) {
+    this.isEvents = isEventStream(mediaType);
+    this.#reader = this.isEvents ? new EventReader() : newTextReader(mediaType);
     this.#limits = limits;
     this.#onItems = onItems;
   }
 
-  /** Whether more is wanted. */
+  /** Returns whether more is wanted. */
   take(text: string, bytes: number): boolean {
     this.#bytes += bytes;
     this.#add(this.#reader.push(text));
@@ -135,7 +135,7 @@ class Collected {
   }
 }
 
-function sequenceOf({ items, ended }: Collected, isEvents: boolean): Sequence {
+function toSequence({ items, ended, isEvents }: Collected): Sequence {
   const read = (redact: Redact): { value: Json[]; text?: string } => {
     const written = items.map((item) => writtenItem(item, isEvents, redact));
     const value = written.map((one) => one.value);
@@ -143,11 +143,11 @@ function sequenceOf({ items, ended }: Collected, isEvents: boolean): Sequence {
       ? { value, text: `[${written.map((one) => one.text()).join(',')}]` }
       : { value };
   };
-  return ended === 'whole' ? { read } : { read, part: partOf(ended, items.length) };
+  return ended === 'whole' ? { read } : { read, part: describePart(ended, items.length) };
 }
 
-/** With what the one who runs the server can do about it. */
-function partOf(ended: Exclude<End, 'whole'>, count: number): string {
+/** Says which part is there, and which variable changes that. */
+function describePart(ended: Exclude<End, 'whole'>, count: number): string {
   const items = count === 1 ? 'the first item' : `the first ${count.toLocaleString('en-US')} items`;
   switch (ended) {
     case 'items':
@@ -185,7 +185,7 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
   };
 }
 
-/** Value by value where it is JSON. */
+/** Redacts each value where the item is JSON. */
 function redactedItem(data: string, redact: Redact): string {
   const parsed = parse(data);
   return redact(parsed === undefined ? data : writeJson(redactJson(parsed, redact)));

@@ -1,6 +1,6 @@
 /**
- * Parts of the client that a project has by what its document holds. Types only, and none of them from the parts, so that a
- * project type-checks without.
+ * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
+ * that a project type-checks without them.
  */
 import type { IncomingMessage } from 'node:http';
 import type { SecurityRequirement } from '../contract/bindings.ts';
@@ -40,7 +40,7 @@ interface ClientCredentialsFeature {
 
 interface ExchangeFeature {
   openOnBehalf: OpenOnBehalf;
-  /** Rejects with what keeps the caller's credentials from being had, or with the deadline's reason. */
+  /** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
   chooseForCaller(
     access: Access,
     caller: CallerAccess,
@@ -72,7 +72,7 @@ interface FilesFeature {
 export interface SaveOptions {
   filesRoot: string;
   limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
-  /** Of the name, which the API may suggest. */
+  /** Redacts the name, which the API may suggest. */
   redact?: Redact | undefined;
 }
 
@@ -89,17 +89,17 @@ interface SequencesFeature {
   readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
 }
 
-/** What came of a sequence. */
+/** An answer that is a sequence. */
 export interface Sequence {
   /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** What is there, where that is not all, in words. */
+  /** Describes the part that is there, where it is not all. */
   part?: string;
 }
 
 export interface SequenceOptions {
   limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
   deadline: Deadline;
-  /** Told how many items have come, as more come. */
+  /** Called with the number of items so far, whenever more come. */
   onItems?: ((count: number) => void) | undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * A value as an XML document (OpenAPI "XML Object"): which nodes it becomes, the binding says; what that does not
- * name becomes an element called like the member. UTF-8 without a declaration, which XML 1.0 takes for granted.
+ * Writes a value as an XML document (OpenAPI "XML Object"). The binding says which nodes it becomes; a member that it does
+ * not name becomes an element of that name. UTF-8 needs no declaration in XML 1.0.
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/token-syntax.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { valueText } from './parameter-styles.ts';
 
-/** What stands inside of one element. */
+/** The inside of one element. */
 interface Inside {
   /** Finished: ` name="value"`. */
   attributes: string;
@@ -17,7 +17,7 @@ interface Inside {
   namespaces: Map<string, string>;
 }
 
-const instance = 'http://www.w3.org/2001/XMLSchema-instance';
+const INSTANCE = 'http://www.w3.org/2001/XMLSchema-INSTANCE';
 
 /** `value` is the body as JSON has it; `argument` is for messages. */
 export function xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string {
@@ -57,7 +57,7 @@ class XmlWriter {
     }
   }
 
-  /** What stands beside a reference goes before what it refers to. */
+  /** Members beside a reference win over those of its target. */
   #resolved(binding: XmlNodeBinding): XmlNodeBinding {
     const { ref, ...own } = binding;
     const target = ref !== undefined && Object.hasOwn(this.#schemas, ref) ? this.#schemas[ref] : undefined;
@@ -67,16 +67,13 @@ class XmlWriter {
   #element(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     const own: Inside = { attributes: '', content: '', namespaces: new Map(around.namespaces) };
     const name = this.#name(node, inferred, own);
-    if (value === null) this.#nil(own);
-    else this.#inside(node, node.name ?? inferred, value, own);
+    if (value === null) {
+      // OpenAPI 3.2, "Handling `null` Values".
+      this.#declare('xsi', INSTANCE, own);
+      own.attributes += ' xsi:nil="true"';
+    } else this.#inside(node, node.name ?? inferred, value, own);
     const start = `${name}${own.attributes}`;
     around.content += own.content === '' ? `<${start}/>` : `<${start}>${own.content}</${name}>`;
-  }
-
-  /** OpenAPI 3.2, "Handling `null` Values". */
-  #nil(own: Inside): void {
-    this.#declare('xsi', instance, own);
-    own.attributes += ' xsi:nil="true"';
   }
 
   #attribute(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
@@ -90,9 +87,9 @@ class XmlWriter {
 
   /** The name as written, its namespace declared on `own` unless it is already. */
   #name({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
-    const local = refuseName(name ?? inferred, this.#argument);
+    const local = checkName(name ?? inferred, this.#argument);
     if (namespace !== undefined) this.#declare(prefix ?? '', namespace, own);
-    return prefix === undefined ? local : `${refuseName(prefix, this.#argument)}:${local}`;
+    return prefix === undefined ? local : `${checkName(prefix, this.#argument)}:${local}`;
   }
 
   #declare(prefix: string, namespace: string, own: Inside): void {
@@ -130,7 +127,7 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
-  /** Where no elements can stand: a list is separated by spaces, as those of XML Schema are. */
+  /** Text of an attribute or a text node: a list is separated by spaces, as in XML Schema. */
   #plain(value: unknown): string {
     if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
     if (typeof value !== 'object' || value === null) return valueText(value);
@@ -142,25 +139,25 @@ class XmlWriter {
 }
 
 /** "Char" (XML 1.0, section 2.2) turned round: controls, lone surrogates and two noncharacters have no form in XML. */
-const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** The content of an element. A carriage return would be read as a line feed (section 2.11). */
 function elementText(text: string, argument: string): string {
-  return legal(text, argument).replace(/[&<>\r]/g, escaped);
+  return checkCharacters(text, argument).replace(/[&<>\r]/g, escapeCharacter);
 }
 
 /** Between double quotes. White space is escaped, since a reader turns it into spaces (section 3.3.3). */
 function attributeText(text: string, argument: string): string {
-  return legal(text, argument).replace(/[&<>"\t\n\r]/g, escaped);
+  return checkCharacters(text, argument).replace(/[&<>"\t\n\r]/g, escapeCharacter);
 }
 
-/** Only its own end can't stand in a CDATA section (section 2.7). */
+/** A CDATA section can hold anything but its own end (section 2.7). */
 function cdataText(text: string, argument: string): string {
-  return `<![CDATA[${legal(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+  return `<![CDATA[${checkCharacters(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** The name of an element or attribute. An argument may bring its own, where the document leaves them open. */
-function refuseName(text: string, argument: string): string {
+/** Checks the name of an element or attribute, which an argument may choose where the document leaves it open. */
+function checkName(text: string, argument: string): string {
   if (isXmlName(text)) return text;
   throw new UpstreamError(
     'argument',
@@ -168,14 +165,14 @@ function refuseName(text: string, argument: string): string {
   );
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escaped(character: string): string {
-  return entities[character] ?? `&#${character.codePointAt(0)};`;
+function escapeCharacter(character: string): string {
+  return ENTITIES[character] ?? `&#${character.codePointAt(0)};`;
 }
 
-function legal(text: string, argument: string): string {
-  const found = illegal.exec(text)?.[0];
+function checkCharacters(text: string, argument: string): string {
+  const found = ILLEGAL.exec(text)?.[0];
   if (found === undefined) return text;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new UpstreamError(

@@ -8,7 +8,8 @@ import { FEATURES } from '../../../templates/runtime/features.ts';
 import { variablesFor } from '../../../templates/runtime/main/server-variables.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
-import { createUpstreamClient, defaultUpstreamLimits } from '../../../templates/runtime/upstream/index.ts';
+import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
 import { httpServer } from '../upstream/loopback.ts';
 

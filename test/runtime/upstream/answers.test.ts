@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { LooseResult } from '../../../templates/runtime/protocol/content.ts';
-import {
-  toResourceContents,
-  toToolResult,
-  UpstreamError,
-  type UpstreamAnswer,
-} from '../../../templates/runtime/upstream/index.ts';
+import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import type { UpstreamAnswer } from '../../../templates/runtime/upstream-answer.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/x', parameters: [] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, headerOf, rawServer, refusal } from './loopback.ts';
 
 const post: Partial<HttpBinding> = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, headerOf, rawServer, refusal, type Received } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };

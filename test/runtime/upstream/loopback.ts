@@ -4,14 +4,11 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Caller } from '../../../templates/runtime/upstream/deadline.ts';
-import {
-  createUpstreamClient,
-  defaultUpstreamLimits,
-  UpstreamError,
-  type UpstreamAnswer,
-  type UpstreamLimits,
-  type UpstreamSettings,
-} from '../../../templates/runtime/upstream/index.ts';
+import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import type { UpstreamAnswer } from '../../../templates/runtime/upstream-answer.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
 
 export interface Received {
   line: string;

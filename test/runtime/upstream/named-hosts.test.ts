@@ -7,7 +7,8 @@ import { createDispatchers, type Target } from '../../../templates/runtime/upstr
 import { Deadline } from '../../../templates/runtime/upstream/deadline.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send-request.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
-import { defaultUpstreamLimits, UpstreamError } from '../../../templates/runtime/upstream/index.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 
 type Answers = Record<string, string[][]>;

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { inText, tells } from '../../../scripts/lib/attack/spellings.mjs';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { redactJson, redactor, withoutSecrets } from '../../../templates/runtime/redact.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 

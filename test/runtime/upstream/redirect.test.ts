@@ -14,7 +14,7 @@ function next(
   const wire = { method, url, target: url.pathname, headers: new HeaderList() };
   const answer = { status, headers: { location }, address } as never;
   try {
-    return redirected(wire, answer, 'API_BASE_URL')?.url.href;
+    return redirected(wire, answer, () => 'API_BASE_URL')?.url.href;
   } catch (thrown) {
     if (thrown instanceof UpstreamError) return thrown.code;
     throw thrown;

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { savedName } from '../../../templates/runtime/upstream/files.ts';
-import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/reports/7', parameters: [] };

@@ -5,11 +5,9 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import {
-  createUpstreamClient,
-  defaultUpstreamLimits,
-  toToolResult,
-} from '../../../templates/runtime/upstream/index.ts';
+import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, headerOf, httpServer, rawServer, refusal } from './loopback.ts';
 
 const schemes: Record<string, SecuritySchemeBinding> = {

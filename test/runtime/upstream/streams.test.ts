@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/index.ts';
+import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { EventReader } from '../../../templates/runtime/upstream/stream-answer.ts';
 import { call, httpServer, rawServer, refusal } from './loopback.ts';
 

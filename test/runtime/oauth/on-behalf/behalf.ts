@@ -11,7 +11,7 @@ import { createServer } from '../../../../templates/runtime/core/server-instance
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../../templates/runtime/limits.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';
-import type { UpstreamLimits } from '../../../../templates/runtime/upstream/index.ts';
+import type { UpstreamLimits } from '../../../../templates/runtime/upstream-limits.ts';
 import { newCatalog } from '../../core/harness.ts';
 import { start } from '../../transports/http-harness.ts';
 import { headerOf, rawServer, type Received } from '../../upstream/loopback.ts';
