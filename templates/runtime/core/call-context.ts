@@ -5,9 +5,8 @@ import type { AskFeature } from '../feature-loaders.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type ClientRequester, type Question, SessionRequester, AskError } from './client-requests.ts';
-import type { Call, RequestContext, InFlightRequest } from './call.ts';
+import type { Call } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -36,21 +35,6 @@ export class CallContext implements Context {
 
   get auth(): AuthInfo | undefined {
     return this.#call.context.caller?.auth;
-  }
-
-  /** What the call's revision has; not for handlers. */
-  get revision(): RevisionFeatures {
-    return this.#call.agreement.features;
-  }
-
-  /** Who waits for the requests that this call makes of the API; not for handlers. */
-  get caller(): InFlightRequest {
-    return this.#call.inFlight;
-  }
-
-  /** For those requests too. */
-  get passedHeaders(): RequestContext['passedHeaders'] {
-    return this.#call.context.passedHeaders;
   }
 
   /** What calls of one client have in common, where it has a session; in the modern era the channel. */

@@ -1,5 +1,5 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
-import type { Bindings } from '../contract/bindings.ts';
+import type { Binding, Bindings } from '../contract/bindings.ts';
 import type {
   AuthDefinition,
   Handlers,
@@ -168,9 +168,11 @@ export interface LazyCache {
   heads?: Map<string, string>;
 }
 
-/** One tool, the project's own code for it, and its compiled schemas. */
+/** One tool, the code or binding that runs it, and its compiled schemas. */
 export interface ToolEntry {
   listed: ListedTool;
+  /** Absent until a call without a handler has read it. */
+  binding?: Binding;
   /** Does its work; absent: a binding does, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
   /** Makes of the arguments what the handler gets. */

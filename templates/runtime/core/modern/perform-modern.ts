@@ -9,9 +9,9 @@ import {
 import type { RawJson } from '../answer.ts';
 import type { Call, ClientRequest, RequestContext, Method, InFlightRequest } from '../call.ts';
 import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
-import { methodFor, runMethod } from '../methods.ts';
+import { findMethod, runForCaller } from '../methods.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import { openRound } from '../rounds/round.ts';
+import { runRound } from '../rounds/round.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
 import { isRecord } from '../../contract/json-value.ts';
@@ -38,11 +38,13 @@ export async function performModern(
   if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const run = methodFor(method, declared, features, context.channel);
+  const run = await findMethod(method, declared, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  if (ASKING.has(method)) openRound(call, method);
-  return withEnvelope(await runMethod(call, method, run), call, method);
+  const permitted: Method =
+    context.caller === undefined ? run : async (each) => runForCaller(each, method, run);
+  const result = ASKING.has(method) ? runRound(call, method, permitted) : permitted(call);
+  return withEnvelope(await result, call, method);
 }
 
 /** `server/discover` says to clients without a session what `initialize` says to legacy ones. */

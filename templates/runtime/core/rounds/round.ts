@@ -4,8 +4,7 @@ import type { AskOptions } from '../../definition.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { type ClientRequester, QuestionKeys, type Question } from '../client-requests.ts';
 import { readJson, writeJson } from '../../contract/json-text.ts';
-import type { Call } from '../call.ts';
-import { withEnvelope } from '../modern/envelope.ts';
+import type { Call, Method } from '../call.ts';
 import { readState, writeState } from './request-state.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
@@ -137,28 +136,32 @@ function asJson(value: unknown): Json {
   return text === undefined ? null : (readJson(text) as Json);
 }
 
-/** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
-export function openRound(call: Call, method: string): void {
+/**
+ * Runs a method whose handler may ask the client. Where answers are missing, the result asks the client for them, and the
+ * handler is left.
+ *
+ * @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none
+ */
+export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
   const before = readState(call, method);
   const responses = readResponses(call.params);
-  const { inFlight } = call;
-  // Most calls ask nothing.
-  call.newRequester = () =>
-    new Round(before, responses, {
-      leave: (round) => inFlight.leave(leftRound(call, method, round)),
-      refuse: (error) => inFlight.leave(Promise.reject(error)),
-    });
-}
-
-/** Rejects when what the round knows can't be written. */
-async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
-  call.inFlight.abandon('The handler is run again when the client has answered.');
-  const result = {
-    resultType: 'input_required',
-    inputRequests: requests,
-    requestState: writeState(call, method, state),
-  };
-  return withEnvelope(result, call, method);
+  const left = new Promise<object>((resolve, reject) => {
+    // Most calls ask nothing.
+    call.newRequester = () =>
+      new Round(before, responses, {
+        leave: ({ requests, state }) => {
+          call.inFlight.abandon('The handler is run again when the client has answered.');
+          try {
+            const requestState = writeState(call, method, state);
+            resolve({ resultType: 'input_required', inputRequests: requests, requestState });
+          } catch (thrown) {
+            reject(thrown as Error);
+          }
+        },
+        refuse: reject,
+      });
+  });
+  return Promise.race([left, run(call)]);
 }
 
 export type Responses = Readonly<Record<string, Record<string, unknown>>>;

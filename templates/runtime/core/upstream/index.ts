@@ -4,10 +4,11 @@ import type { BoundUpstream, BoundRequest } from '../../upstream-part.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import type { HttpBinding } from '../../contract/bindings.ts';
 import { withoutFeature } from '../../contract/feature.ts';
-import type { AuthInfo, Handlers, Context } from '../../definition.ts';
+import type { AuthInfo, Handlers } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
 import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { readJson } from '../../contract/json-text.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
 import {
   apiOf,
@@ -36,7 +37,7 @@ import { isRequestId } from '../../protocol/json-rpc.ts';
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
   return {
-    tool: async (context, request) => callApi(apis, context, request),
+    tool: async (call, request) => callApi(apis, call, request),
     resource: async (call, uri, request) => readFromApi(apis, call, uri, request),
   };
 }
@@ -165,17 +166,17 @@ function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
 /** Does a tool's work by a request to its API. */
 export async function callApi(
   apis: Apis,
-  context: CallContext,
+  call: Call,
   { binding, args, tool }: BoundRequest,
 ): Promise<LooseResult> {
   try {
-    const answer = await withPings(apis.server, context, (onItems) =>
+    const answer = await withPings(call, (onItems) =>
       callUpstream(apis, binding, args, {
-        inFlight: context.caller,
-        auth: context.auth,
+        inFlight: call.inFlight,
+        auth: call.context.caller?.auth,
         savesFiles: true,
         onItems,
-        headers: context.passedHeaders,
+        headers: call.context.passedHeaders,
         tool,
       }),
     );
@@ -204,7 +205,7 @@ export async function readFromApi(
   { binding, args, tool }: BoundRequest,
 ): Promise<ResourceContents[]> {
   try {
-    const answer = await withPings(apis.server, new CallContext(call), (onItems) =>
+    const answer = await withPings(call, (onItems) =>
       callUpstream(apis, binding, args, {
         inFlight: call.inFlight,
         auth: call.context.caller?.auth,
@@ -228,19 +229,14 @@ export type OnItems = (count: number) => void;
  * Does the work, and meanwhile reports the seconds since it began: every `progressIntervalMs` milliseconds, and with
  * each item of an answer that comes in items. Without a `progressToken` nobody listens, and no timer is set.
  */
-export function withPings<T>(
-  server: Pick<ServerInstance, 'limits' | 'report'>,
-  context: Context,
-  work: (onItems?: OnItems) => Promise<T>,
-): Promise<T> {
-  return isRequestId(context.meta?.['progressToken']) ? ping(server, context, work) : work();
+export function withPings<T>(call: Call, work: (onItems?: OnItems) => Promise<T>): Promise<T> {
+  const { _meta: meta } = call.params;
+  return isRecord(meta) && isRequestId(meta['progressToken']) ? ping(call, work) : work();
 }
 
-async function ping<T>(
-  { limits, report }: Pick<ServerInstance, 'limits' | 'report'>,
-  { progress }: Context,
-  work: (onItems?: OnItems) => Promise<T>,
-): Promise<T> {
+async function ping<T>(call: Call, work: (onItems?: OnItems) => Promise<T>): Promise<T> {
+  const { limits, report } = call.server;
+  const { progress } = new CallContext(call);
   const began = performance.now();
   let items = 0;
   // One scale for both: progress must rise, and nobody knows how many items there will be.
