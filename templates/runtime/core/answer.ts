@@ -40,29 +40,29 @@ export class SharedText {
   }
 }
 
-/** A result that is JSON text already, on one line: sent as it is. */
-export class RawJson {
-  /** Its beginning; all of it where it shares nothing. */
-  readonly start: string;
-  readonly shared: SharedText | undefined;
-  /** Behind what it shares. */
-  readonly end: string;
+/** A text on its way to a client: whole, or in parts of which clients share some. */
+export type Message = string | readonly (string | SharedText)[];
 
-  constructor(start: string, shared?: SharedText, end = '') {
-    this.start = start;
-    this.shared = shared;
-    this.end = end;
+/** The text of a result, on one line: whole, or its beginning, what it shares with others, and its end. */
+export type ResultText = string | readonly [start: string, shared: SharedText, end: string];
+
+/** A result that is JSON text already: sent as it is. */
+export class RawJson {
+  readonly content: ResultText;
+
+  constructor(content: ResultText) {
+    this.content = content;
   }
 
   get text(): string {
-    return this.shared === undefined ? this.start : this.start + this.shared.text + this.end;
+    return textOf(this.content);
   }
 }
 
 export interface ResultAnswer {
   kind: 'result';
   id: RequestId;
-  result: RawJson;
+  result: ResultText;
 }
 
 export interface ErrorAnswer {
@@ -123,9 +123,8 @@ export function answerTo(
 }
 
 /**
- * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
- * transport has it, nobody would be answered. What is no JSON object, as the project's own code may answer with, is
- * told to `report`.
+ * The answer to a request that came to a result. It is written here, where a result that JSON can't hold is still refused:
+ * once a transport has it, nobody would be answered. The project's own code may answer with such a result; `report` hears of it.
  */
 export function resultAnswer(
   id: RequestId,
@@ -133,25 +132,16 @@ export function resultAnswer(
   result: object | RawJson,
   report: (thrown: unknown) => void,
 ): Answer {
-  if (result instanceof RawJson) return { kind: 'result', id, result };
-  try {
-    return { kind: 'result', id, result: toRawJson(result, method) };
-  } catch (thrown) {
-    return answerTo(id, thrown, report);
-  }
-}
-
-function toRawJson(result: object, method: string): RawJson {
+  if (result instanceof RawJson) return { kind: 'result', id, result: result.content };
   try {
     // A `toJSON` may make anything of it, or nothing.
     const text: string | undefined = writeJson(result);
-    if (text?.startsWith('{') === true) return new RawJson(text);
-  } catch (thrown) {
-    throw new Error(`The answer to ${method} can't be written as JSON: ${messageOf(thrown)}`, {
-      cause: thrown,
-    });
+    if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
+  } catch (cause) {
+    const words = `The answer to ${method} can't be written as JSON: ${messageOf(cause)}`;
+    return answerTo(id, new Error(words, { cause }), report);
   }
-  throw new Error(`The answer to ${method} is no JSON object.`);
+  return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
 /** What the project's own code throws may carry anything; the caller's token is never shown. */
@@ -165,47 +155,29 @@ function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean 
   }
 }
 
-/** The message as JSON text, on one line. */
-export function writeAnswer(answer: Answer): string {
-  if (answer.kind === 'error') return writeJson(toMessage(answer));
-  const { id, result } = answer;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
-}
-
-/** The answers of a batch as one JSON text, on one line. */
-export function writeAnswers(answers: Answer | Answer[]): string {
-  if (!Array.isArray(answers)) return writeAnswer(answers);
-  return `[${answers.map(writeAnswer).join(',')}]`;
-}
-
-/** A text on its way to a client: whole, or around what others share with it. */
-export type Message = string | readonly (string | SharedText)[];
-
 export function textOf(message: Message): string {
   if (typeof message === 'string') return message;
   return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** The answers as one JSON text, on one line, with what they share left as it is. */
+/** One answer, or those of a batch, as one JSON text on one line. */
 export function answerMessage(answers: Answer | Answer[]): Message {
-  if (!Array.isArray(answers)) return sharesText(answers) ? partsOf(answers) : writeAnswer(answers);
-  if (!answers.some(sharesText)) return writeAnswers(answers);
-  return ['[', ...answers.flatMap((each, at) => (at === 0 ? partsOf(each) : [',', ...partsOf(each)])), ']'];
-}
-
-function sharesText(answer: Answer): boolean {
-  return answer.kind === 'result' && answer.result.shared?.isLong === true;
-}
-
-function partsOf(answer: Answer): (string | SharedText)[] {
-  if (answer.kind === 'error' || answer.result.shared?.isLong !== true) return [writeAnswer(answer)];
-  const { start, shared, end } = answer.result;
-  return [`{"jsonrpc":"2.0","id":${JSON.stringify(answer.id)},"result":${start}`, shared, `${end}}`];
+  if (Array.isArray(answers)) {
+    const messages = answers.map(answerMessage);
+    if (messages.every((each) => typeof each === 'string')) return `[${messages.join(',')}]`;
+    return ['[', ...messages.flatMap((each, at) => (at === 0 ? each : [',', ...[each].flat()])), ']'];
+  }
+  if (answers.kind === 'error') return writeJson(toMessage(answers));
+  const { id, result } = answers;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  if (typeof result === 'string') return `${head}${result}}`;
+  const [start, shared, end] = result;
+  return [`${head}${start}`, shared, `${end}}`];
 }
 
 /** The message as a value. */
 export function toMessage(answer: Answer): object {
-  if (answer.kind === 'result') return JSON.parse(writeAnswer(answer)) as object;
+  if (answer.kind === 'result') return JSON.parse(textOf(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
   return {
     jsonrpc: '2.0',

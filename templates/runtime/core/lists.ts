@@ -26,7 +26,7 @@ export function listMethod(list: ListName): Method {
     const { catalog } = server;
     const whole = (): string => catalog.text(list);
     const text = sharedText(textsOf(server), { list, features: agreement.features, whole });
-    return new RawJson(`{"${list}":`, text, '}');
+    return listResult(list, text, '}');
   };
 }
 
@@ -55,11 +55,12 @@ async function catalogPage(
   // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
   const texts = from % pageSize === 0 ? textsOf(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
-  return new RawJson(
-    `{"${list}":`,
-    text,
-    next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`,
-  );
+  return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
+}
+
+function listResult(list: ListName, items: SharedText, end: string): RawJson {
+  const start = `{"${list}":`;
+  return new RawJson(items.isLong ? [start, items, end] : `${start}${items.text}${end}`);
 }
 
 interface Page<T> {

@@ -104,8 +104,7 @@ export async function findMethod(
 /** Runs a method for a caller who has proved who it is, if it has the scopes that the request needs. */
 export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
   const { auth } = call.server;
-  if (auth === undefined)
-    throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   return (await auth.runtime()).runScoped(call, method, run);
 }
 

@@ -35,7 +35,7 @@ export class Conversation {
   #isPushing = false;
   #underWay = 0;
   #isStopping = false;
-  #finished: () => void = () => undefined;
+  #finished: (() => void) | undefined;
 
   constructor({ core, session, wire, caller }: ConversationOptions) {
     this.#core = core;
@@ -49,9 +49,16 @@ export class Conversation {
     };
   }
 
-  /** Takes the text of a message, or of what should be one. */
+  /** Answers the text of a message. */
   receive(text: string): void {
-    void this.#follow(this.#answerTo(text));
+    let received: Received;
+    try {
+      received = readReceived(parseMessage(text));
+    } catch {
+      return this.refuse(NOT_JSON);
+    }
+    const refused = this.#isStopping ? refuseWork(received) : undefined;
+    void this.#follow(refused ?? this.#core(received, this.#context));
   }
 
   /** Answers what can't be read. */
@@ -80,19 +87,7 @@ export class Conversation {
     const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
     if (room !== undefined) await this.#untilRoom(room);
     this.#underWay -= 1;
-    if (this.#underWay === 0) this.#finished();
-  }
-
-  #answerTo(text: string): Answered | Promise<Answered> {
-    let message: unknown;
-    try {
-      message = parseMessage(text);
-    } catch {
-      return NOT_JSON;
-    }
-    const received = readReceived(message);
-    const refused = this.#isStopping ? refuseWork(received) : undefined;
-    return refused ?? this.#core(received, this.#context);
+    if (this.#underWay === 0) this.#finished?.();
   }
 
   /** While the output is full a change waits once, however often it is told. */

@@ -1,6 +1,6 @@
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
-import { type Answer, invalidMessage, textOf } from '../core/answer.ts';
+import { type Answer, invalidMessage, type Message, textOf } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
@@ -33,20 +33,20 @@ export async function serveStdio({
     core,
     session,
     wire: {
-      send: (message) => writer.write(textOf(message)),
+      send: writer.write,
       pause: () => input.pause(),
       resume: () => input.resume(),
     },
   });
   const splitter = new LineSplitter(limits.lineBytes);
-  const receive = (lines: readonly Line[]): void => {
-    for (const line of lines) {
+  // Called without a chunk at the end of the input.
+  const take = (chunk?: Buffer): void => {
+    for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
       else conversation.refuse(tooLong(line, limits.lineBytes));
     }
   };
-  const take = (chunk: Buffer): void => receive(splitter.push(chunk));
-  input.on('data', take).once('end', () => receive(splitter.end()));
+  input.on('data', take).once('end', () => take());
 
   await Promise.race([ended(input), writer.closed, stop]);
   finish();
@@ -98,22 +98,22 @@ export class LineWriter {
   }
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  write(text: string): Promise<void> | undefined {
+  readonly write = (message: Message): Promise<void> | undefined => {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
-    if (this.#lines === '') setImmediate(() => this.flush());
-    this.#lines += `${text}\n`;
+    if (this.#lines === '') setImmediate(this.flush);
+    this.#lines += `${typeof message === 'string' ? message : textOf(message)}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;
-  }
+  };
 
   /** Sends what waits for the end of the turn. */
-  flush(): void {
+  readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
     if (lines === '' || this.#write(lines)) return;
     this.#room ??= this.#awaitRoom();
-  }
+  };
 
   async #awaitRoom(): Promise<void> {
     const output = this.#output;

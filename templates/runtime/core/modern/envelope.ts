@@ -23,9 +23,12 @@ interface CachingHint {
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);
-  const { start, shared, end } = result instanceof RawJson ? result : new RawJson(writeJson(result));
+  const content = result instanceof RawJson ? result.content : writeJson(result);
   const head = headFor(call, method);
-  return new RawJson(start === '{}' ? `${head}}` : `${head},${start.slice(1)}`, shared, end);
+  if (typeof content === 'string')
+    return new RawJson(content === '{}' ? `${head}}` : `${head},${content.slice(1)}`);
+  const [start, shared, end] = content;
+  return new RawJson([`${head},${start.slice(1)}`, shared, end]);
 }
 
 /** What says of itself what it is, or says more. */

@@ -109,7 +109,11 @@ async function boundPreparer(server: ServerInstance, name: string): Promise<Tool
  *
  * @throws {ProtocolError} what is one, and what the revision has no result for
  */
-export async function runTool(call: Call, tool: ToolEntry, args: Record<string, unknown>): Promise<LooseResult> {
+export async function runTool(
+  call: Call,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+): Promise<LooseResult> {
   const { server, agreement } = call;
   const { name, outputSchema } = tool.listed;
   if (tool.handler === undefined) {
