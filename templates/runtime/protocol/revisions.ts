@@ -244,10 +244,11 @@ export const META = {
 export function eraOf(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
   const { _meta: meta } = request.params;
   if (isRecord(meta) && Object.hasOwn(meta, META.protocolVersion)) return 'modern';
-  return request.method !== 'initialize' && isModernDate(headerVersion) ? 'modern' : 'legacy';
+  if (request.method === 'initialize' || headerVersion === undefined) return 'legacy';
+  return isModernDate(headerVersion) ? 'modern' : 'legacy';
 }
 
 /** Whether a version header names a revision of the modern era, even one that is not known here. */
-export function isModernDate(version: string | undefined): boolean {
-  return version !== undefined && version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
+export function isModernDate(version: string): boolean {
+  return version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

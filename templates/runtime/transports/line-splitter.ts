@@ -10,13 +10,13 @@ export type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: st
 export class LineSplitter {
   readonly #limit: number;
   /** The beginning of a line. */
-  readonly #pending: Pieces;
+  readonly #pending: GrowingBytes;
   #skipped: { head: Buffer; tail: Buffer } | undefined;
 
   /** `limit` is in bytes, without the line break. */
   constructor(limit: number) {
     this.#limit = limit;
-    this.#pending = new Pieces(limit);
+    this.#pending = new GrowingBytes(limit);
   }
 
   /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
@@ -40,18 +40,14 @@ export class LineSplitter {
 
   /** Ends a line with its last part. Blank lines are left out. */
   #finish(part: Uint8Array, lines: Line[]): void {
-    let whole = part;
-    if (this.#skipped !== undefined || this.#pending.length > 0 || part.length > this.#limit) {
-      this.#append(part);
-      whole = this.#pending.bytes;
-    }
-    const { buffer, byteOffset, byteLength } = whole;
-    const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+    const isWhole = this.#pending.length === 0 && this.#skipped === undefined && part.length <= this.#limit;
+    if (!isWhole) this.#append(part);
+    const text = isWhole ? decode(part) : this.#pending.text;
     if (this.#skipped !== undefined) {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
     } else if (text.trim() !== '') lines.push({ kind: 'line', text });
-    if (this.#pending.length > 0) this.#pending.clear();
+    if (!isWhole) this.#pending.clear();
     this.#skipped = undefined;
   }
 
@@ -83,25 +79,29 @@ const Growing = ArrayBuffer as unknown as new (
 ) => GrowingBuffer;
 
 /**
- * The bytes of a line as they come. One piece stays where it is. More are one buffer that grows without a copy, and
- * gives its memory back at once: a long line's would else stay until the collector comes, beside its text.
+ * Gathers bytes that come in pieces. One piece stays where it is. More are put into one buffer that grows without a copy, and
+ * gives its memory back when cleared: that of a long text would else stay until the collector comes, beside the text.
  */
-class Pieces {
+export class GrowingBytes {
   length = 0;
   readonly #limit: number;
   #only: Uint8Array | undefined;
   #all: GrowingBuffer | undefined;
 
-  /** `limit` is in bytes. */
+  /** @param limit the most bytes that are ever added */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Up to `clear`. */
+  /** Valid until `clear`. */
   get bytes(): Uint8Array {
     return this.#all === undefined
       ? (this.#only ?? new Uint8Array())
       : new Uint8Array(this.#all, 0, this.length);
+  }
+
+  get text(): string {
+    return decode(this.bytes);
   }
 
   add(piece: Uint8Array): void {
@@ -127,6 +127,10 @@ class Pieces {
     this.#only = undefined;
     return bytes;
   }
+}
+
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 /** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */

@@ -4,13 +4,10 @@ import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../limits.ts';
-import type { RequestId } from '../../protocol/json-rpc.ts';
-import { overLimit } from '../../protocol/protocol-error.ts';
 import type { MemoryBounds } from '../byte-bound.ts';
 import type { Guard } from './guard.ts';
-import { HttpRefusal } from './http-answer.ts';
 import type { OriginRules } from './origin-check.ts';
-import type { KeyedRateLimiters } from './rate-limit-key.ts';
+import type { KeyCounter, KeyedRateLimiters } from './rate-limit-key.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface HttpHandlerOptions {
@@ -40,7 +37,8 @@ export interface HttpHandlerOptions {
 
 /** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
-  atWork: RequestsAtWork;
+  /** Counts the requests at work of clients that have no session, by address. */
+  atWork: KeyCounter;
   memory: MemoryBounds;
 }
 
@@ -49,37 +47,4 @@ export interface SsePaths extends SseFeature {
   path: string;
   /** To post to: `/messages`. */
   messagesPath: string;
-}
-
-/** Counts the requests at work of clients that have no session, by the address they come from. */
-export class RequestsAtWork {
-  readonly #most: number;
-  /** Only of addresses that have some. */
-  readonly #counts = new Map<string, number>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /**
-   * Counts one more; what begins must `end`.
-   *
-   * @throws {HttpRefusal} 429 when there are too many
-   */
-  begin(address: string, id: RequestId): void {
-    const count = this.#counts.get(address) ?? 0;
-    if (count >= this.#most) throw tooMany(this.#most, id);
-    this.#counts.set(address, count + 1);
-  }
-
-  end(address: string): void {
-    const left = (this.#counts.get(address) ?? 1) - 1;
-    if (left > 0) this.#counts.set(address, left);
-    else this.#counts.delete(address);
-  }
-}
-
-function tooMany(most: number, id: RequestId): HttpRefusal {
-  const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
-  return new HttpRefusal(429, message, { 'retry-after': '1' }, id, code);
 }

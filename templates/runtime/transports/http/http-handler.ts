@@ -8,17 +8,18 @@ import { memoryBounds } from '../byte-bound.ts';
 import { type OpenDocument, demandScopes } from './guard.ts';
 import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
 import { endSession, get, postLegacy } from './legacy.ts';
-import { type HttpContext, type HttpHandlerOptions, RequestsAtWork } from './http-context.ts';
+import type { HttpContext, HttpHandlerOptions } from './http-context.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import { eraOf, isModernDate } from '../../protocol/revisions.ts';
 import { postModern } from './modern.ts';
 import { type Posted, readBody, readPosted } from './read-body.ts';
+import { KeyCounter } from './rate-limit-key.ts';
 import { headerOf } from './request-head.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const atWork = new RequestsAtWork(options.limits.requestsPerAddress);
+  const atWork = new KeyCounter();
   const memory = options.memory ?? memoryBounds(options.limits, () => undefined);
   const context: HttpContext = { ...options, atWork, memory };
   const routes = routesOf(options);
@@ -187,6 +188,6 @@ export async function post(
 /** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
   if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
-  if (!isModernDate(version)) return false;
+  if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }

@@ -5,9 +5,10 @@ import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { Caller } from '../../core/call.ts';
 import { Channel } from '../../core/session.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';
+import { overLimit } from '../../protocol/protocol-error.ts';
 import type { Hold } from '../byte-bound.ts';
 import { challengeScopes } from './guard.ts';
-import { answerJson, MODERN_STATUSES } from './http-answer.ts';
+import { answerJson, HttpRefusal, MODERN_STATUSES } from './http-answer.ts';
 import type { HttpContext } from './http-context.ts';
 import type { Posted } from './read-body.ts';
 import { clientAddress, rateLimitKey } from './rate-limit-key.ts';
@@ -29,7 +30,12 @@ export async function postModern(
   if (response.destroyed) return;
   const { core, limiters, atWork, limits, memory, proxies } = context;
   const address = clientAddress(request, proxies);
-  atWork.begin(address, posted.id);
+  const { requestsPerAddress: most } = limits;
+  if (atWork.get(address) >= most) {
+    const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
+    throw new HttpRefusal(429, message, { 'retry-after': '1' }, posted.id, code);
+  }
+  atWork.add(address);
   try {
     const channel = new Channel(limiters.limiterOf(rateLimitKey(request, caller, proxies)));
     response.on('close', () => channel.end());
@@ -47,7 +53,7 @@ export async function postModern(
     challengeScopes(answer, response, context, caller);
     reply.end(answer);
   } finally {
-    atWork.end(address);
+    atWork.remove(address);
   }
 }
 

@@ -39,6 +39,32 @@ export class KeyedRateLimiters {
   }
 }
 
+/** Counts by key; holds only the keys that have some. */
+export class KeyCounter {
+  readonly #counts = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.get(key) + 1);
+  }
+
+  remove(key: string): void {
+    const left = this.get(key) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
+
+  /** The key that has most; an empty one where none has any. */
+  largest(): [key: string, count: number] {
+    let largest: [string, number] = ['', 0];
+    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
+    return largest;
+  }
+}
+
 /** Enough for any chain of proxies: the rest of a longer list is what a client made up. */
 const MOST_HOPS = 20;
 

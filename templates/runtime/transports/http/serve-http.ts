@@ -15,7 +15,7 @@ import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:
 import type { Limits } from '../../limits.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { peerAddress } from './rate-limit-key.ts';
+import { KeyCounter, peerAddress } from './rate-limit-key.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
@@ -176,25 +176,19 @@ export interface ConnectionLimit {
 }
 
 export function limitConnections(server: Server, { most, proxies, closed }: ConnectionLimit): void {
-  /** Only of addresses that have some. */
-  const counts = new Map<string, number>();
+  const counts = new KeyCounter();
   // One that is read anew comes here again.
   const seen = new WeakSet<Socket>();
   server.prependListener('connection', (socket) => {
     const address = peerAddress(socket, proxies);
     if (address === undefined || seen.has(socket)) return;
     seen.add(socket);
-    const count = counts.get(address) ?? 0;
-    if (count >= most) {
+    if (counts.get(address) >= most) {
       socket.destroy();
       return closed(address);
     }
-    counts.set(address, count + 1);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    });
+    counts.add(address);
+    socket.once('close', () => counts.remove(address));
   });
 }
 

@@ -7,6 +7,7 @@ import type { Hold } from '../byte-bound.ts';
 import { EventStreams, type ReplayLimits } from './event-stream.ts';
 import { HttpRefusal } from './http-answer.ts';
 import type { HttpContext } from './http-context.ts';
+import { KeyCounter } from './rate-limit-key.ts';
 
 /** A session and what carries its messages. */
 export interface LegacySession {
@@ -33,8 +34,8 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Of clients that have some. */
-  readonly #counts = new Map<string, number>();
+  /** Sessions by client. */
+  readonly #counts = new KeyCounter();
   /** When those that expired were last looked for. */
   #sweptAt: number;
   #isStopping = false;
@@ -61,12 +62,12 @@ export class SessionStore {
    */
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
-    if (this.#entries.size < sessions && this.#countOf(client) < sessionsPerClient) return true;
+    if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
     this.#sweep(this.#now());
-    if (this.#countOf(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
+    if (this.#counts.get(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
     if (this.#entries.size < sessions) return true;
-    const [largest, count] = this.#largest();
-    return count > this.#countOf(client) + 1 && this.#giveUpOne(largest);
+    const [largest, count] = this.#counts.largest();
+    return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
   }
 
   /**
@@ -78,7 +79,7 @@ export class SessionStore {
     const id = randomBytes(16).toString('base64url');
     session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     this.#entries.set(id, { session, usedAt: this.#now(), subject, client });
-    this.#counts.set(client, this.#countOf(client) + 1);
+    this.#counts.add(client);
     return id;
   }
 
@@ -98,9 +99,7 @@ export class SessionStore {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    const left = this.#countOf(entry.client) - 1;
-    if (left > 0) this.#counts.set(entry.client, left);
-    else this.#counts.delete(entry.client);
+    this.#counts.remove(entry.client);
     entry.session.end();
   }
 
@@ -118,16 +117,6 @@ export class SessionStore {
       session.session.asks.giveUp('The server is stopping.');
       session.stopListening();
     }
-  }
-
-  #countOf(client: string): number {
-    return this.#counts.get(client) ?? 0;
-  }
-
-  #largest(): [client: string, count: number] {
-    let largest: [string, number] = ['', 0];
-    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
-    return largest;
   }
 
   /** Ends the least recently used session of `client` that is not in use; false where all are. */

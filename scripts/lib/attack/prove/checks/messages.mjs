@@ -58,8 +58,8 @@ export const checks = [
     edits: [
       ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
       [
-        '"reason" in prepared ? failure(prepared.reason) : answerCall(inner, tool, prepared.args)',
-        'answerCall(inner, tool, prepared.args ?? args)',
+        'if ("reason" in checked) return failure(checked.reason);',
+        'checked.args ??= call.params.arguments ?? {};',
       ],
     ],
     families: ['pollution', 'limits'],
