@@ -44,10 +44,10 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
     request.on('end', () => {
       holding?.end();
       resolve(body.text);
-      body.clear();
     });
     // A request that breaks off is closed, and has an error only for those who listen for one.
     request.on('close', () => {
+      body.clear();
       holding?.end();
       // An error is too dear to be made for nothing.
       if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));

@@ -10,7 +10,6 @@ import {
   BINARY,
   CONTINUATION,
   type FrameHeader,
-  FrameHeaderReader,
   INVALID_PAYLOAD_DATA,
   isControlOpcode,
   MESSAGE_TOO_BIG,
@@ -20,6 +19,7 @@ import {
   PROTOCOL_ERROR,
   ProtocolFault,
   readCloseBody,
+  readFrameHeader,
   UNSUPPORTED_DATA,
 } from './frame.ts';
 
@@ -43,7 +43,6 @@ interface OpenFrame {
 export class FrameReader {
   readonly #limits: FrameLimits;
   readonly #incoming = new IncomingBytes();
-  readonly #headers = new FrameHeaderReader();
   #frame: OpenFrame | undefined;
   #message: { payload: Payload; fragments: number } | undefined;
   #isDone = false;
@@ -95,7 +94,7 @@ export class FrameReader {
   }
 
   #beginFrame(): OpenFrame | undefined {
-    const header = this.#headers.read(this.#incoming);
+    const header = readFrameHeader(this.#incoming);
     if (header === undefined) return undefined;
     const payload = isControlOpcode(header.opcode) ? new Payload(header.length) : this.#payloadOf(header);
     return { header, payload, received: 0 };
@@ -162,7 +161,7 @@ export class FrameSource {
   readonly #reader: FrameReader;
   readonly #options: FrameSourceOptions;
   #holding: Holding | undefined;
-  #isPaused = false;
+  isPaused = false;
   #isReading = false;
   #hasEnded = false;
 
@@ -184,18 +183,14 @@ export class FrameSource {
     socket.resume();
   }
 
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
   pause(): void {
-    this.#isPaused = true;
+    this.isPaused = true;
     this.#socket.pause();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.isPaused) return;
+    this.isPaused = false;
     this.#socket.resume();
     this.#read();
   }
@@ -204,7 +199,7 @@ export class FrameSource {
     // Not again when `take` pauses and resumes: the frames keep their order.
     if (this.#isReading) return;
     this.#isReading = true;
-    while (!this.#isPaused) {
+    while (!this.isPaused) {
       const event = this.#reader.read();
       if (event === undefined) break;
       this.#options.take(event);
@@ -212,7 +207,7 @@ export class FrameSource {
     this.#isReading = false;
     this.#count();
     // A stream whose last chunk made us pause has ended all the same.
-    if (this.#hasEnded && !this.#isPaused) this.#options.end();
+    if (this.#hasEnded && !this.isPaused) this.#options.end();
   }
 
   #count(): void {
@@ -314,6 +309,11 @@ export class IncomingBytes {
     // Nothing is kept for a connection that is silent.
     if (this.#at === this.#chunk.length) this.clear();
     return part;
+  }
+
+  /** The first bytes, which stay. */
+  peek(count: number): Uint8Array {
+    return this.#chunk.subarray(this.#at, this.#at + count);
   }
 
   clear(): void {
