@@ -29,8 +29,10 @@ export async function elicitForm(
   const form = flatForm(requestedSchema, features);
   const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
   const answer = await question.ask('elicitation/create', params);
-  const action = actionOf(answer, question);
-  return action === 'accept' ? { action, content: checked(answer['content'], form, question) } : { action };
+  const action = readAction(answer, question);
+  return action === 'accept'
+    ? { action, content: checkFilledForm(answer['content'], form, question) }
+    : { action };
 }
 
 /** @throws {AskError} as `elicitForm` */
@@ -48,7 +50,7 @@ export async function elicitUrl(
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
   const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
-  return { action: actionOf(answer, question) };
+  return { action: readAction(answer, question) };
 }
 
 /** @throws {AskError} */
@@ -92,7 +94,7 @@ function isRoot(value: unknown): value is Root {
   return isRecord(value) && typeof value['uri'] === 'string';
 }
 
-function actionOf({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
+function readAction({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
   if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
   throw question.refuse('The client answered elicitation/create without an action.');
 }
@@ -112,7 +114,7 @@ function declares({ agreement }: Call, name: string, part?: string): boolean {
   return isRecord(capability[part]);
 }
 
-function checked(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
+function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
   if (error === undefined && isRecord(filled)) return filled as JsonObject;
@@ -197,11 +199,11 @@ export function knownMessage(
   const blocks = [content].flat().map((block) => knownBlock(block, features));
   // One block a message, and nothing beside it, until tools came.
   if (features.samplingTools)
-    return { ...rest, role, content: Array.isArray(content) ? blocks : oneOf(blocks) };
-  return { role, content: oneOf(blocks) };
+    return { ...rest, role, content: Array.isArray(content) ? blocks : onlyBlock(blocks) };
+  return { role, content: onlyBlock(blocks) };
 }
 
-function oneOf(blocks: readonly JsonObject[]): JsonObject {
+function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
   const [block] = blocks;
   if (block !== undefined && blocks.length === 1) return block;
   throw new AskError("The client's model takes one content block a message.");

@@ -12,7 +12,7 @@ export type Capability =
 
 /** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
-  return (server.cache.capabilities ??= namesOf(server, await server.hasCompletions()));
+  return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
 /** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
@@ -29,11 +29,11 @@ export async function capabilitiesFor(
     ...(declared.has('prompts') ? { prompts: list } : {}),
     ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
     ...(declared.has('logging') ? { logging: {} } : {}),
-    ...(declared.has('tasks') ? tasksOf(features) : {}),
+    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
   };
 }
 
-function tasksOf({ tasks }: RevisionFeatures): JsonObject {
+function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
   switch (tasks) {
     case 'none':
       return {};
@@ -44,7 +44,7 @@ function tasksOf({ tasks }: RevisionFeatures): JsonObject {
   }
 }
 
-function namesOf(
+function listCapabilities(
   { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {

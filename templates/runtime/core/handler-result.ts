@@ -51,14 +51,14 @@ export function ownContents(
 ): ResourceContents[] | undefined {
   if (answer === undefined) return undefined;
   if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  if (answer instanceof Uint8Array) return [toBlob(answer, uri, mimeType)];
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return contents;
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
-function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+function toBlob(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
   if (mimeType === undefined)
     throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
   const { buffer, byteOffset, byteLength } = bytes;

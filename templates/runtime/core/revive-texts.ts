@@ -18,26 +18,26 @@ function itemsOf({ items }: JsonSchemaObject): JsonSchemaObject {
 }
 
 function reviveText(text: string, schema: JsonSchemaObject): unknown {
-  const alternatives = alternativesOf(schema);
+  const alternatives = listAlternatives(schema);
   if (alternatives.some((each) => takesText(text, each))) return text;
-  const types = alternatives.flatMap(typesOf);
+  const types = alternatives.flatMap(listTypes);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = types.includes('integer') || types.includes('number');
   return isNumeric && isNumber(text) ? readNumber(text) : text;
 }
 
-function alternativesOf(schema: JsonSchemaObject): JsonSchemaObject[] {
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
   if (schema.anyOf === undefined) return [schema];
-  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? alternativesOf(each) : [{}]));
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
 }
 
-function typesOf({ type = [] }: JsonSchemaObject): JsonType[] {
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
 /** No format that a number could be beside is written like one. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;
   if (schema.enum !== undefined) return schema.enum.includes(text);
   if (schema.const !== undefined) return schema.const === text;

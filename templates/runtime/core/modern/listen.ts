@@ -14,7 +14,7 @@ export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await honoured(readFilter(call.params, server.limits.subscribedResources), call);
   const open = (server.state.subscriptions ??= new Map());
-  refuseTooMany(open, subscriberOf(call.context), server.limits);
+  refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!inFlight.cancelled) await call.context.send(tagged(message, call));
   };
@@ -38,7 +38,7 @@ async function untilEnd({ server, inFlight, context }: Call, open: Map<() => voi
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
-    open.set(resolve, subscriberOf(context));
+    open.set(resolve, readSubscriber(context));
     forget = context.caller?.untilRefused(() => resolve());
     const { signal } = inFlight;
     if (signal.aborted) resolve();
@@ -67,12 +67,12 @@ function readFilter({ notifications }: Params, mostResources: number): Subscript
   if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
   return {
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
-    ...listOf('resourceSubscriptions', notifications, mostResources),
-    ...listOf('taskIds', notifications, mostResources),
+    ...readNames('resourceSubscriptions', notifications, mostResources),
+    ...readNames('taskIds', notifications, mostResources),
   };
 }
 
-function listOf(
+function readNames(
   name: 'resourceSubscriptions' | 'taskIds',
   notifications: Record<string, unknown>,
   most: number,
@@ -127,7 +127,7 @@ export class Subscription {
     this.#isSending = true;
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
-      const message = await this.#messageOf(event);
+      const message = await this.#toMessage(event);
       if (message !== undefined && !this.#hasEnded) await this.#send(message);
     }
     this.#isSending = false;
@@ -145,7 +145,7 @@ export class Subscription {
   }
 
   /** A task is told as it is now: what it was in between nobody needs. */
-  async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
+  async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return notificationOf(event);
     const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
@@ -153,7 +153,7 @@ export class Subscription {
 }
 
 /** The subject; where nobody is asked who they are, the address, or the channel of who has none. */
-export function subscriberOf({ caller, address, channel }: RequestContext): unknown {
+function readSubscriber({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 

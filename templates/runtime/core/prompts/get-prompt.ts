@@ -16,7 +16,11 @@ export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
   const prompt = promptNamed(call.server, name);
-  const { description, messages, ...rest } = await promptResult(call, prompt, textsOf(args, prompt));
+  const { description, messages, ...rest } = await promptResult(
+    call,
+    prompt,
+    readPromptArguments(args, prompt),
+  );
   const words = description ?? prompt.description;
   return {
     ...rest,
@@ -39,7 +43,7 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
 }
 
 /** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
-function textsOf(args: unknown, prompt: ListedPrompt): Record<string, string> {
+function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
     if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);

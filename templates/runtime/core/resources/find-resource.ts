@@ -30,18 +30,18 @@ export function findResource(
   const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const own = memberOf(handlers.resources, uri);
-    const binding = memberOf(resources, uri);
-    const scopes = scopesOf(binding, own);
+    const own = ownMember(handlers.resources, uri);
+    const binding = ownMember(resources, uri);
+    const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
   }
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
-    const variables = variablesOf(uriTemplate, uri);
+    const variables = matchVariables(uriTemplate, uri);
     if (variables === undefined) continue;
-    const own = memberOf(handlers.resourceTemplates, uriTemplate);
-    const binding = memberOf(resourceTemplates, uriTemplate);
-    const scopes = scopesOf(binding, own);
+    const own = ownMember(handlers.resourceTemplates, uriTemplate);
+    const binding = ownMember(resourceTemplates, uriTemplate);
+    const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
     if (binding !== undefined)
       return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
@@ -55,24 +55,24 @@ export function argumentsOf(
   uri: string,
   binding: ResourceBinding,
 ): Record<string, unknown> | undefined {
-  const variables = variablesOf(uriTemplate, uri);
+  const variables = matchVariables(uriTemplate, uri);
   return variables && reviveVariables(variables, binding);
 }
 
-function variablesOf(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
+function matchVariables(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
   const variables = matchUriTemplate(uriTemplate, uri);
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
 /** Code of the project's own may ask for more than the item whose place it takes, not for less. */
-function scopesOf(
+function joinScopes(
   bound: Pick<ResourceBinding, 'scopes'> = {},
   own: Pick<OwnResource, 'scopes'> = {},
 ): string[] {
   return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
 }
 
-function memberOf<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
@@ -99,8 +99,8 @@ function reviveVariables(
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = memberOf(renamed, name) ?? name;
-    return [argument, reviveTexts(value, memberOf(schemas, argument))];
+    const argument = ownMember(renamed, name) ?? name;
+    return [argument, reviveTexts(value, ownMember(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
@@ -153,8 +153,8 @@ function unique(resources: readonly ListedResource[]): ListedResource[] {
 
 export const subscribe: Method = async (call: Call) => {
   const { server, session } = call;
-  const uri = uriOf(call);
-  const subscriptions = subscriptionsOf(session);
+  const uri = readUri(call);
+  const subscriptions = requireSubscriptions(session);
   if (subscriptions.has(uri)) return {};
   if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
   if (subscriptions.size >= server.limits.subscribedResources) {
@@ -168,18 +168,18 @@ export const subscribe: Method = async (call: Call) => {
 
 /** From one that there was none of, too: it may have ended on its own. */
 export const unsubscribe: Method = async (call: Call) => {
-  subscriptionsOf(call.session).delete(uriOf(call));
+  requireSubscriptions(call.session).delete(readUri(call));
   return {};
 };
 
-function uriOf({ params }: Call): string {
+function readUri({ params }: Call): string {
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   return uri;
 }
 
 /** The revisions that have these methods have sessions. */
-function subscriptionsOf(session: Session | undefined): Set<string> {
+function requireSubscriptions(session: Session | undefined): Set<string> {
   if (session === undefined) throw new Error('Only a session can subscribe.');
   return session.subscriptions;
 }

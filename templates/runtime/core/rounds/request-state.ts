@@ -34,7 +34,7 @@ export function writeState(call: Call, method: string, state: RoundState): strin
     nonce: randomBytes(9).toString('base64url'),
   };
   const payload = Buffer.from(writeJson(signed)).toString('base64url');
-  return `${payload}.${signatureOf(payload, call.server)}`;
+  return `${payload}.${sign(payload, call.server)}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
@@ -43,7 +43,7 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 export function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verified(requestState, call.server) : undefined;
+  const state = typeof requestState === 'string' ? verify(requestState, call.server) : undefined;
   const { params, subject } = boundTo(call, method);
   const isOurs =
     state !== undefined &&
@@ -62,26 +62,26 @@ function boundTo(
   { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
-  return { method, params: digestOf(params), subject: context.caller?.subject ?? null };
+  return { method, params: hashParams(params), subject: context.caller?.subject ?? null };
 }
 
-function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {
+function hashParams({ _meta, inputResponses, requestState, ...params }: Params): string {
   void [_meta, inputResponses, requestState];
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verified(text: string, server: ServerInstance): SignedState | undefined {
+function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
-  const wanted = Buffer.from(signatureOf(payload, server));
+  const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
   const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 
-function signatureOf(payload: string, server: ServerInstance): string {
-  return createHmac('sha256', keyOf(server)).update(payload).digest('base64url');
+function sign(payload: string, server: ServerInstance): string {
+  return createHmac('sha256', signingKey(server)).update(payload).digest('base64url');
 }
 
 function takenStates({ state }: ServerInstance): KeptStates {
@@ -89,7 +89,7 @@ function takenStates({ state }: ServerInstance): KeptStates {
 }
 
 /** Without a key of its own, a process understands no other's state, nor its own after a restart. */
-function keyOf({ env, state }: ServerInstance): Buffer {
+function signingKey({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
 }

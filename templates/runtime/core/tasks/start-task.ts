@@ -42,7 +42,7 @@ export function startTask(call: Call, work: TaskWork): object {
 }
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
-  const outcome = await outcomeOf(task, call, work);
+  const outcome = await runTask(task, call, work);
   // The call is answered first, also where the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
@@ -50,7 +50,7 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   task.inFlight.done = true;
 }
 
-async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
+async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
   const { limits, report } = call.server;
   const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {

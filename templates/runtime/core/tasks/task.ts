@@ -196,7 +196,7 @@ export function detailedTask(task: Task, limits: Limits): object {
   return {
     ...extensionTask(task, limits),
     ...task.outcome,
-    ...(task.status === 'input_required' ? { inputRequests: questionsOf(task) } : {}),
+    ...(task.status === 'input_required' ? { inputRequests: listQuestions(task) } : {}),
   };
 }
 
@@ -215,7 +215,7 @@ function common({ id, status, statusMessage, createdAt, updatedAt }: Task): obje
   };
 }
 
-function questionsOf({ questions }: Task): object {
+function listQuestions({ questions }: Task): object {
   const entries = [...questions].map(([key, { method, params }]) => [
     key,
     { method, ...(params === undefined ? {} : { params }) },
@@ -237,8 +237,8 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
     case 'core': {
       const isWanted =
         call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
-      if (isWanted && support === 'forbidden') throw refused(`The tool ${name} does not run as a task.`);
-      if (!isWanted && support === 'required') throw refused(`The tool ${name} runs as a task only.`);
+      if (isWanted && support === 'forbidden') throw refuse(`The tool ${name} does not run as a task.`);
+      if (!isWanted && support === 'required') throw refuse(`The tool ${name} runs as a task only.`);
       // Ahead of all that the project does.
       if (isWanted) wantedTtl(call);
       return isWanted;
@@ -273,6 +273,6 @@ function lacksTasks(words: string): ProtocolError {
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
 }
 
-function refused(words: string): ProtocolError {
+function refuse(words: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, words);
 }

@@ -100,13 +100,13 @@ function removeFault(root: JsonObject, { instancePath, params }: SchemaError): b
 /** False when the place is none, or an array's: an array less one item would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
   let parent: unknown = root;
-  for (const token of path.slice(0, -1)) parent = memberOf(parent, token);
+  for (const token of path.slice(0, -1)) parent = childAt(parent, token);
   const name = path.at(-1);
   if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
   return Reflect.deleteProperty(parent, name);
 }
 
-function memberOf(parent: unknown, token: string): unknown {
+function childAt(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
   return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
 }

@@ -40,7 +40,7 @@ export function answerJson(
   hold?: Hold,
 ): void {
   const body = answerMessage(answer);
-  const { status, headers } = headOf(answer, statuses);
+  const { status, headers } = readHead(answer, statuses);
   const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
   response.writeHead(status, {
     ...SECURITY_HEADERS,
@@ -104,7 +104,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
   response.end();
 }
 
-function headOf(
+function readHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {

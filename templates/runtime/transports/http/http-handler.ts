@@ -22,8 +22,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new KeyCounter();
   const memory = options.memory ?? memoryBounds(options.limits, () => undefined);
   const context: HttpContext = { ...options, atWork, memory };
-  const routes = routesOf(options);
-  const documents = documentsOf(options);
+  const routes = makeRoutes(options);
+  const documents = makeDocumentRoutes(options);
   return async (request, response) => {
     try {
       await route(request, response, context, { routes, documents });
@@ -57,7 +57,7 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
 }
 
 /** What is served, by path. */
-function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
     const open: Action = (request, response, context, caller) =>
@@ -71,7 +71,7 @@ function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap
 }
 
 /** What is served to anyone, by path. */
-function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
     const answer: Action = async (_, response) => sendDocument(response, await read());
     return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
@@ -94,25 +94,25 @@ function route(
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes come by an address, and learn nothing.
-  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context, undefined);
+  if (path === '/healthz') return findAction(request, HEALTH)(request, response, context, undefined);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
     // A page of any origin may learn whose tokens count: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
     allowAnyPage(response);
-    return actionOf(request, open)(request, response, context, undefined);
+    return findAction(request, open)(request, response, context, undefined);
   }
   checkOrigin(request.headers, context.rules);
   if (origin !== undefined) allowReading(response, origin);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return admitted(request, response, context, actionOf(request, known));
+  return admitAndRun(request, response, context, findAction(request, known));
 }
 
 /** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
-async function admitted(
+async function admitAndRun(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
@@ -150,7 +150,7 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
 }
 
 /** @throws {HttpRefusal} 405 */
-function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
+function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
   const allow = [...known.keys()].join(', ');

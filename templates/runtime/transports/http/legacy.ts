@@ -144,7 +144,7 @@ export function get(
   checkAccept(request, ['text/event-stream']);
   const session = sessionOf(request, sessions, caller);
   checkVersion(request);
-  const place = placeOf(session.streams, headerOf(request, 'last-event-id'));
+  const place = findPlace(session.streams, headerOf(request, 'last-event-id'));
   switch (place.follows) {
     case 'more':
       if (sessions.isStopping && place.stream === session.streams.listening)
@@ -172,7 +172,7 @@ export function get(
   }
 }
 
-function placeOf(streams: EventStreams, lastEventId: string | undefined): Place {
+function findPlace(streams: EventStreams, lastEventId: string | undefined): Place {
   if (lastEventId !== undefined) return streams.find(lastEventId);
   return { follows: 'more', stream: streams.listening, index: undefined };
 }

@@ -32,7 +32,7 @@ const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 /** Whether an address to bind to is reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   if (host === '127.0.0.1') return true;
-  return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
+  return LOOPBACK.test(parseHostname(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
 }
 
 /**
@@ -71,7 +71,7 @@ function isCrossSite(site: string | string[] = ''): boolean {
 /** Browsers write scheme, host and port, and nothing else: no user, no path, no other spelling (RFC 6454, section 6.2). */
 function isLocalOrigin(origin: string): boolean {
   const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
-  const host = hostnameOf(origin) ?? '';
+  const host = parseHostname(origin) ?? '';
   return LOOPBACK.test(host) && (name.startsWith('[') || name.toLowerCase() === host);
 }
 
@@ -84,13 +84,13 @@ function isServedHost(
   if (isLocal && host !== undefined && USUAL_HOST.test(host)) return true;
   // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
   const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
-  const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
+  const name = isPlain ? parseHostname(`http://${host}`) : undefined;
   if (name === undefined) return false;
   if (allowedHosts.includes(name) || (isLocal && LOOPBACK.test(name))) return true;
-  return allowedOrigins.some((origin) => hostnameOf(origin) === name);
+  return allowedOrigins.some((origin) => parseHostname(origin) === name);
 }
 
-function hostnameOf(url: string): string | undefined {
+function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 

@@ -57,7 +57,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
     else if (server.listening) void handler(request, response);
     else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
   });
-  const settings = settingsOf(limits);
+  const settings = serverSettings(limits);
   const server =
     tls === undefined ? createServer(settings, listener) : createTls(settings, listener, options, tls);
   // Node would leave out what is more, which nobody would know of; the bytes are bounded.
@@ -73,7 +73,10 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
     });
   });
   const scheme = tls === undefined ? 'http' : 'https';
-  return { url: urlOf(server, scheme, host), close: async () => closeServer(server, limits.httpDrainMs) };
+  return {
+    url: listenerUrl(server, scheme, host),
+    close: async () => closeServer(server, limits.httpDrainMs),
+  };
 }
 
 /** Before HTTP/1.1 there are no chunks: whoever is in front may have taken them for another request (RFC 9112, section 6.1). */
@@ -86,7 +89,7 @@ const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { 
 /** A year in which browsers ask for this host by TLS alone (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
 
-function settingsOf(limits: Limits): HttpServerOptions {
+function serverSettings(limits: Limits): HttpServerOptions {
   return {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -148,7 +151,7 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 
-function urlOf(server: Server, scheme: string, host: string): string {
+function listenerUrl(server: Server, scheme: string, host: string): string {
   const { port } = server.address() as AddressInfo;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

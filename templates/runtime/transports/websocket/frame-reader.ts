@@ -96,7 +96,9 @@ export class FrameReader {
   #beginFrame(): OpenFrame | undefined {
     const header = readFrameHeader(this.#incoming);
     if (header === undefined) return undefined;
-    const payload = isControlOpcode(header.opcode) ? new Payload(header.length) : this.#payloadOf(header);
+    const payload = isControlOpcode(header.opcode)
+      ? new Payload(header.length)
+      : this.#messagePayload(header);
     return { header, payload, received: 0 };
   }
 
@@ -119,7 +121,7 @@ export class FrameReader {
   }
 
   /** Of the message that a data frame begins or continues (section 5.4). */
-  #payloadOf({ opcode, length }: FrameHeader): Payload {
+  #messagePayload({ opcode, length }: FrameHeader): Payload {
     if ((opcode === CONTINUATION) !== (this.#message !== undefined)) {
       const reason =
         this.#message === undefined ? 'There is no message to continue.' : 'A message is not complete.';

@@ -82,26 +82,26 @@ function writeTextFrame(text: string): Buffer {
 
 /** The header of a text message whose payload of `length` bytes is sent behind it. */
 function writeTextHeader(length: number): Buffer {
-  const frame = Buffer.allocUnsafe(startOf(length));
+  const frame = Buffer.allocUnsafe(headerLength(length));
   writeHeader(frame, TEXT, length);
   return frame;
 }
 
 /** A frame with its header written. */
 function newFrame(opcode: number, length: number): { frame: Buffer; start: number } {
-  const start = startOf(length);
+  const start = headerLength(length);
   const frame = Buffer.allocUnsafe(start + length);
   writeHeader(frame, opcode, length);
   return { frame, start };
 }
 
 /** Where the payload begins. */
-function startOf(length: number): number {
+function headerLength(length: number): number {
   return length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
 }
 
 function writeHeader(frame: Buffer, opcode: number, length: number): void {
-  const start = startOf(length);
+  const start = headerLength(length);
   frame.writeUInt8(0x80 | opcode, 0);
   if (start === 2) {
     frame.writeUInt8(length, 1);

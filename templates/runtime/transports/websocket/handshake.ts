@@ -150,16 +150,16 @@ function acceptKey(headers: IncomingHttpHeaders): string {
 function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol'] {
   const offer = headers['sec-websocket-protocol'];
   if (offer === undefined) return undefined;
-  const offered = listOf(offer);
+  const offered = splitList(offer);
   if (offered.every(isHttpToken) && offered.includes(SUBPROTOCOL)) return SUBPROTOCOL;
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 
 /** Whether a list of tokens, which know no case, has this one. */
 function hasToken(list = '', token: string): boolean {
-  return listOf(list.toLowerCase()).includes(token);
+  return splitList(list.toLowerCase()).includes(token);
 }
 
-function listOf(header: string): string[] {
+function splitList(header: string): string[] {
   return header.split(',').map((item) => item.trim());
 }

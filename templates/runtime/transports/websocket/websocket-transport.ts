@@ -70,7 +70,7 @@ export class WebSocketTransport {
     };
     if (guard === undefined) accept(undefined);
     else
-      this.#callerOf(request, socket, guard).then((caller) => {
+      this.#admitCaller(request, socket, guard).then((caller) => {
         if (caller !== undefined) accept(caller);
       }, fail);
   };
@@ -92,7 +92,7 @@ export class WebSocketTransport {
   }
 
   /** Undefined when the request was refused. What is wrong with the request itself is said first. */
-  async #callerOf(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
+  async #admitCaller(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
     const { rules, limits } = this.#options;
     // It may break off meanwhile.
     socket.on('error', () => undefined);
