@@ -1,4 +1,4 @@
-/** What the core answers: the message, and what a transport must know to send it. */
+/** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
 import type { RequestId } from '../protocol/json-rpc.ts';
 import {
   type ErrorOrigin,
@@ -12,12 +12,11 @@ import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-text.ts';
 import type { Caller } from './call.ts';
 
-/** Characters of what is shared: to copy fewer costs less than to send them by themselves. */
+/** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
-/** JSON text that is the same in many answers. Over HTTP they share its bytes, however many clients have not read theirs. */
+/** JSON text that is the same in many answers. Over HTTP they share one copy of its bytes, however many clients read slowly. */
 export class SharedText {
-  /** Worth sharing. */
   readonly isLong: boolean;
   #text: string | undefined;
   #bytes: Buffer | undefined;
@@ -73,9 +72,9 @@ export interface ErrorAnswer {
   message: string;
   data: Json | undefined;
   origin: ErrorOrigin;
-  /** Of a limit that is reached: seconds after which the request may be served. */
+  /** Seconds after which a request may be served that a limit has refused. */
   retrySeconds?: number;
-  /** Of a token that does not reach far enough: all that the request needs. */
+  /** All scopes that the request needs, if the token lacks one. */
   scopes?: readonly string[];
 }
 
@@ -99,8 +98,8 @@ export function refusal(
 }
 
 /**
- * The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. What says the
- * token of the caller back to it, as the name of no tool, is said without it: clients log errors.
+ * The answer to a request whose handling threw. The client sees a `ProtocolError` only; `report` hears of any other. The caller's
+ * token, which an error may repeat as the name of an unknown tool, is taken out: clients log errors.
  */
 export function answerTo(
   id: RequestId,
@@ -144,7 +143,7 @@ export function resultAnswer(
   return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
-/** What the project's own code throws may carry anything; the caller's token is never shown. */
+/** Whether `data` of an error may be shown: it must be JSON, and must not hold the caller's token. */
 function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
   if (data === undefined) return false;
   try {
@@ -175,7 +174,7 @@ export function answerMessage(answers: Answer | Answer[]): Message {
   return [`${head}${start}`, shared, `${end}}`];
 }
 
-/** The message as a value. */
+/** The JSON-RPC message as an object. */
 export function toMessage(answer: Answer): object {
   if (answer.kind === 'result') return JSON.parse(textOf(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
@@ -186,7 +185,7 @@ export function toMessage(answer: Answer): object {
   };
 }
 
-/** The words of something thrown by the project's own code. A stack is no business of the client's. */
+/** The message of something thrown by the project's own code, without its stack. */
 export function messageOf(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;

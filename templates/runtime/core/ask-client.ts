@@ -99,7 +99,7 @@ function readAction({ action }: Record<string, unknown>, question: Question): El
   throw question.refuse('The client answered elicitation/create without an action.');
 }
 
-/** A modern request says what its client can do, so that the client can say more and come again; a session can't. */
+/** A modern request states its client's capabilities, so the client may repeat it with more of them. A session can't. */
 function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
   if (call.session !== undefined) return new AskError(words);
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
@@ -123,10 +123,10 @@ function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Que
   );
 }
 
-/** What a field of text may be; all else is not for forms, a password least of all. */
+/** Formats of text fields. Forms must not ask for others, such as passwords. */
 const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-time'];
 
-/** What may stand beside the fields. All else would describe what is not flat, or what no form shows. */
+/** Keywords allowed at the top of a form's schema. Others describe nested values, or nothing that a form shows. */
 const TOP: readonly string[] = [
   '$schema',
   'type',
@@ -209,7 +209,7 @@ function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
   throw new AskError("The client's model takes one content block a message.");
 }
 
-/** What says that tools are used is judged before, by what the client declares. */
+/** Content blocks of sampling. Use of tools was checked before, against the client's capabilities. */
 const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 
 function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
@@ -219,7 +219,7 @@ function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeat
   throw new AskError(`The client's model takes no content of the kind ${String(type)}.`);
 }
 
-/** Why the messages must not be sent: tool uses are answered by the next message, which holds nothing but their results. */
+/** Why the messages must not be sent: the message after tool uses must hold their results, and nothing else. */
 export function toolFault(messages: readonly SampleMessage[]): string | undefined {
   let used: unknown[] = [];
   for (const { role, content } of messages) {

@@ -1,4 +1,4 @@
-/** What a handler sees of its call. */
+/** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { AskFeature } from '../feature-loaders.ts';
@@ -37,7 +37,7 @@ export class CallContext implements Context {
     return this.#call.context.caller?.auth;
   }
 
-  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  /** The same object for all calls of a session; in the modern era, for all calls of a channel. */
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
@@ -48,8 +48,8 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Functions that know their context, so that a handler may take them off it: `({ city }, { log }) => …`. Made when
-  // asked for: most calls use none.
+  // Closures, so that a handler may destructure its context: `({ city }, { log }) => …`. Most calls use none, so they are
+  // getters.
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
@@ -152,7 +152,7 @@ export class CallContext implements Context {
   }
 }
 
-/** What `JSON.stringify` leaves out, while the message must have `data`. */
+/** Whether `JSON.stringify` leaves `data` out of the message, which must have it. */
 function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }

@@ -1,4 +1,4 @@
-/** What the server says it can do: what the project has, and nothing else. */
+/** Capabilities: the server declares those that the project has. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { ListName } from './catalog-store.ts';
@@ -15,7 +15,7 @@ export async function declaredCapabilities(server: ServerInstance): Promise<Read
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
-/** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
+/** MCP's `ServerCapabilities`, for clients of a revision. */
 export async function capabilitiesFor(
   server: ServerInstance,
   features: RevisionFeatures,
@@ -48,7 +48,7 @@ function listCapabilities(
   { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {
-  // A client that was told of none would never look for those of the next project.
+  // A client that saw no capability would not look for it in the project that replaces this one.
   const has = (...lists: ListName[]): boolean =>
     isReplaceable || lists.some((list) => !catalog.isEmpty(list));
   const resources = has('resources', 'resourceTemplates');
@@ -65,7 +65,7 @@ function listCapabilities(
   return new Set(names.filter((name) => all[name]));
 }
 
-/** Lists are read only where the word stands in them. */
+/** The list is parsed only if the word is in its text. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
   if (!catalog.text('tools').includes('"taskSupport"')) return false;
   return catalog

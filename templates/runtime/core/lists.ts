@@ -86,13 +86,13 @@ async function cutPage<T>(
 interface ListText {
   list: ListName;
   features: RevisionFeatures;
-  /** Tells pages apart; absent: all items. */
+  /** The page; absent: all items. */
   place?: string;
-  /** The text with all that the catalog says. */
+  /** Writes the text with all members. */
   whole: () => string;
 }
 
-/** As the revision knows it: the catalog's own text where it says nothing that the revision doesn't. Made once for each. */
+/** The list for a revision: the catalog's own text if it has no member unknown to the revision. Each text is made once. */
 function sharedText(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,

@@ -1,4 +1,4 @@
-/** A request of a legacy revision, by what its session has agreed on. */
+/** Requests of legacy revisions, by the agreement of their session. */
 import { INVALID_REQUEST, ProtocolError, invalidParams } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';
 import type { ClientRequest, RequestContext, InFlightRequest } from './call.ts';
@@ -21,7 +21,7 @@ export async function performLegacy(
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  // What was sent right behind `initialize` is answered behind it.
+  // A request sent right behind `initialize` waits for its answer.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;

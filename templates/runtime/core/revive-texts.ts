@@ -1,10 +1,10 @@
-/** The variables of a URI and the arguments of a prompt are texts; what they stand for may be something else. */
+/** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { readNumber } from '../contract/json-text.ts';
 
 /**
- * A text stays one where that will do; else it becomes the number or boolean that the schema wants. What is neither stays a
- * text, for validation to refuse. The schema is written out: its references are not followed.
+ * A text that the schema allows stays one; else it becomes the number or boolean that the schema wants. Any other stays a text,
+ * for validation to refuse. References of the schema are not followed.
  */
 export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
@@ -35,7 +35,7 @@ function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
-/** No format that a number could be beside is written like one. */
+/** Whether the text fits one alternative. Texts of a format never look like numbers. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
   const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;

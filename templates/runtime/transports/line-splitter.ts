@@ -140,7 +140,7 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** The id of a request, from its beginning and its end; `undefined` where neither says it, so that nobody is answered. */
+/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
 export function idOfTooLong(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);

@@ -13,13 +13,13 @@ interface StdioOptions {
   input: Readable;
   writer: LineWriter;
   limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
-  /** Resolves to stop early, as at SIGTERM: no more work is begun, and what is under way is finished. */
+  /** Resolves to stop early, as at SIGTERM: no more requests begin, and those in flight are finished. */
   stop: Promise<void>;
-  /** Called before waiting for what is under way: ends what would not end by itself. */
+  /** Called before waiting for requests in flight: ends subscriptions and tasks. */
   finish: () => void;
 }
 
-/** Serves until the input ends, then gives the work under way its time. Resolves when the last answer is out. */
+/** Serves until the input ends, then waits for requests in flight. Resolves when the last answer is out. */
 export async function serveStdio({
   core,
   session,
@@ -67,8 +67,8 @@ async function ended(input: Readable): Promise<void> {
 }
 
 /**
- * Writes messages, one a line; those of one turn of the event loop leave together. Keeps the output's `write` as it
- * finds it, so that others may be turned away.
+ * Writes messages, one a line; those of one turn of the event loop leave together. It keeps the output's original `write`, so
+ * that other writes may be redirected.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -80,16 +80,16 @@ export class LineWriter {
   constructor(output: Writable) {
     this.#output = output;
     this.#write = output.write.bind(output);
-    // Its reader is gone: what is written is lost, and `closed` says so.
+    // The reader is gone: further output is lost, and `closed` settles.
     output.on('error', () => undefined);
   }
 
-  /** Sends to `elsewhere` what others write to the output: a stray `console.log` would break the client's reading. */
+  /** Redirects other writes to the output: a stray `console.log` would break the stream of messages. */
   divert(elsewhere: Writable): void {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Settles when nobody reads any more. */
+  /** Settles when the reader is gone. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {
       this.#output.once('close', resolve);

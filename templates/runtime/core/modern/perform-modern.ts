@@ -22,7 +22,7 @@ import type { JsonObject } from '../../contract/json-schema.ts';
 import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
 
-/** What may be answered by questions ("Multi Round-Trip Requests", Supported Requests). */
+/** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
@@ -47,7 +47,7 @@ export async function performModern(
   return withEnvelope(await result, call, method);
 }
 
-/** `server/discover` says to clients without a session what `initialize` says to legacy ones. */
+/** `server/discover` is the counterpart of `initialize` for clients without a session. */
 export const discover: Method = async ({ server, agreement }: Call) => {
   const { instructions } = server;
   return {

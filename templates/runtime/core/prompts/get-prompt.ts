@@ -104,8 +104,8 @@ function isMessage(value: unknown): value is PromptMessage {
 }
 
 /**
- * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing when an optional one is not given. A name that is no argument
- * of the prompt stays as written. Values are not looked into again.
+ * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing without it. A name that is no argument
+ * of the prompt stays. Values are not expanded again.
  */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],

@@ -49,7 +49,7 @@ export function findResource(
   return undefined;
 }
 
-/** What the binding of a template is given for a URI; undefined where the template does not read that. */
+/** The arguments of a template's binding for a URI; undefined if the template doesn't match. */
 export function argumentsOf(
   uriTemplate: string,
   uri: string,
@@ -64,7 +64,7 @@ function matchVariables(uriTemplate: string, uri: string): Record<string, string
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
-/** Code of the project's own may ask for more than the item whose place it takes, not for less. */
+/** The project's own code may need more scopes than the item that it replaces, not fewer. */
 function joinScopes(
   bound: Pick<ResourceBinding, 'scopes'> = {},
   own: Pick<OwnResource, 'scopes'> = {},
@@ -105,13 +105,13 @@ function reviveVariables(
   return Object.fromEntries(entries);
 }
 
-/** The revision's own way to say that there is no resource at `uri`. */
+/** The error for a missing resource, by the code of the revision. */
 export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
 /**
- * The catalog's, then those of each template in its order; of two with one URI the first.
+ * Lists the catalog's resources, then those that functions list for each template; of two with one URI the first.
  *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
@@ -166,7 +166,7 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** From one that there was none of, too: it may have ended on its own. */
+/** Succeeds without a subscription, too: it may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
   requireSubscriptions(call.session).delete(readUri(call));
   return {};
@@ -178,7 +178,6 @@ function readUri({ params }: Call): string {
   return uri;
 }
 
-/** The revisions that have these methods have sessions. */
 function requireSubscriptions(session: Session | undefined): Set<string> {
   if (session === undefined) throw new Error('Only a session can subscribe.');
   return session.subscriptions;

@@ -23,7 +23,7 @@ export const readResource: Method = async (call: Call) => {
   return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
 };
 
-/** Undefined when there is none. */
+/** Undefined if there is no such resource. */
 async function byReader(
   call: Call,
   { own, variables }: Pick<Own, 'own' | 'variables'>,
@@ -38,7 +38,7 @@ async function byReader(
   }
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is no such resource. */
 async function byBinding(
   call: Call,
   { args, binding }: Bound,

@@ -1,6 +1,6 @@
 /**
- * What a call knows between its rounds, kept by the client and signed, so that any instance can go on. It is bound to
- * the request, to whom it was given, and to a time.
+ * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
+ * the request, the caller and a time.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../contract/json-value.ts';
@@ -16,11 +16,11 @@ export interface SignedState extends RoundState {
   /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
-  /** The process that alone takes it, once; null: any, as often as it comes. */
+  /** The only process that accepts the state, once; null: all do, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
-  /** So that no two are alike. */
+  /** Makes each state unique. */
   nonce: string;
 }
 
@@ -72,7 +72,7 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
 
 function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
-  // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
+  // Compared as texts: Base64 is decoded leniently, so several texts stand for the same bytes.
   const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
@@ -88,7 +88,7 @@ function takenStates({ state }: ServerInstance): KeptStates {
   return (state.takenStates ??= new TakenStates());
 }
 
-/** Without a key of its own, a process understands no other's state, nor its own after a restart. */
+/** Without MCP_STATE_SECRET, a process can read no other's state, nor its own after a restart. */
 function signingKey({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
@@ -112,9 +112,9 @@ function sorted(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** States that count once: those that were taken, until they are too old anyway. */
+/** Remembers states that are valid once, until they expire. */
 export class TakenStates {
-  /** Names this process: what another one has taken, it can't know. */
+  /** Names this process, which can't know what another one has taken. */
   readonly process = randomBytes(9).toString('base64url');
   /** Nonce → milliseconds since the epoch, in the order of their taking. */
   readonly #expires = new Map<string, number>();
@@ -123,7 +123,7 @@ export class TakenStates {
     return this.#expires.size;
   }
 
-  /** Whether it was given by this process, and comes for the first time. */
+  /** Whether this process wrote the state, and it comes for the first time. */
   take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
     if (process !== this.process || this.#expires.has(nonce)) return false;
     this.#forget(Date.now());

@@ -9,13 +9,13 @@ import { readState, writeState } from './request-state.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
 
-/** What earlier rounds came to. */
+/** Results of earlier rounds. */
 export interface RoundState {
   /** Answers that were used, by key. */
   answers: JsonObject;
   /** Results of work that is done once, by key. */
   remembered: JsonObject;
-  /** The answer to some question counts once, and so does a state from then on. */
+  /** Whether some answer, and so the state from then on, is valid once. */
   once: boolean;
 }
 
@@ -24,11 +24,11 @@ interface InputRequest {
   params?: object;
 }
 
-/** How a round ends before its handler does. */
+/** Ends a round before its handler does. */
 export interface RoundEnds {
   /** The handler waits for answers that are not there. */
   leave: (round: Round) => void;
-  /** An answer is none. */
+  /** An answer is invalid. */
   refuse: (error: Error) => void;
 }
 
@@ -41,7 +41,7 @@ export class Round implements ClientRequester {
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   #once: boolean;
-  /** What must come to an end before the handler is left: questions being put, and work that is done once. */
+  /** Questions being asked and remembered work in progress: the handler is left when there are none. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -67,7 +67,7 @@ export class Round implements ClientRequester {
   open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
     this.#once ||= once;
-    // With a state that may be sent again, or with none, so may what comes with it.
+    // A state that may be sent again, or none, can't vouch that these answers come once.
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
@@ -98,7 +98,7 @@ export class Round implements ClientRequester {
     }
   }
 
-  /** What was answered in an earlier round stays so. Never resolves where there is no answer: the run is left. */
+  /** An answer of an earlier round stays valid. Never resolves without an answer: the handler is left. */
   async #answerTo(
     responses: Responses,
     key: string,
@@ -121,7 +121,7 @@ export class Round implements ClientRequester {
     return error;
   }
 
-  /** The handler is left when nothing more happens in it by itself: questions that begin together go together. */
+  /** Leaves the handler once it only waits: questions asked together are sent together. */
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
@@ -130,7 +130,7 @@ export class Round implements ClientRequester {
   }
 }
 
-/** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
+/** The value as the next run gets it. `undefined` becomes `null`, so that it counts as done. */
 function asJson(value: unknown): Json {
   const text: string | undefined = writeJson(value);
   return text === undefined ? null : (readJson(text) as Json);

@@ -17,14 +17,14 @@ import type { AskOptions } from '../../definition.ts';
 import type { Json } from '../../contract/json-schema.ts';
 import { type ClientRequester, QuestionKeys, type Question, AskError } from '../client-requests.ts';
 
-/** The tool's work, as if it were a call of its own. */
+/** Runs the tool for a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
 
 /** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
   const { server, context } = call;
   const { limits } = server;
-  // A task of which no answer can tell would be worked at, and kept, for nobody.
+  // A cancelled call gets no answer, so nobody could ask for its task.
   call.inFlight.signal.throwIfAborted();
   const task = tasksOf(server).open(ownerOf(context), wantedTtl(call), call.reach?.needed);
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
@@ -33,7 +33,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
-  // What was created is told before anything of it happens.
+  // The client learns of the task before its tool starts.
   const created = isCore
     ? { task: coreTask(task, limits) }
     : { resultType: 'task', ...extensionTask(task, limits) };

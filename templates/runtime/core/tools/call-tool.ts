@@ -25,7 +25,7 @@ export const callTool: Method = async (call: Call) => {
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   const checked = checkArguments(tool, args);
-  // Who asked for a task of 2025-11-25 takes no other answer; the extension leaves it to the server.
+  // A client of 2025-11-25 that asked for a task takes no other answer; the extension leaves it to the server.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
   const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
@@ -52,7 +52,7 @@ async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments
   return fitResult(result, tool, agreement.features, server.limits, onMismatch);
 }
 
-/** Whoever wrote the handler sees no client's results; one line a tool is enough. */
+/** Reports a mismatch once for each tool, since authors of handlers don't see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
@@ -79,7 +79,7 @@ export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): 
   return { reason: unfitWords(tool.listed.name, misfits) };
 }
 
-/** What `prepare` asks the client is asked by the call itself, before a task is made. */
+/** Questions of `prepare` to the client belong to the call itself, ahead of a task. */
 async function prepareArguments(
   call: Call,
   tool: ToolEntry,
@@ -95,7 +95,7 @@ async function prepareArguments(
   }
 }
 
-/** The function that prepares what another one does. */
+/** A function may prepare the arguments of another. */
 async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
   const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
   if (server.functions === undefined || isOverridden) return undefined;

@@ -16,7 +16,7 @@ import type { SchemaError, Validator } from '../../schema/index.ts';
  * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
  * schema too, the result becomes an error that keeps the text.
  *
- * `onMismatch` is there for the project's own code, and hears what does not match.
+ * @param onMismatch given for the project's own code; called with the fault
  */
 export function fitResult(
   result: LooseResult,
@@ -80,7 +80,7 @@ export function prune(value: JsonObject, validate: Validator, rounds: number): J
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
     if (errors.length === 0) return copy;
-    // All at once: several faults are the rule where one is found, and validation is the dear part.
+    // All at once: faults rarely come alone, and validation costs most.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
   return validate({}).length === 0 ? {} : undefined;
@@ -97,7 +97,7 @@ function removeFault(root: JsonObject, { instancePath, params }: SchemaError): b
   return false;
 }
 
-/** False when the place is none, or an array's: an array less one item would be another answer. */
+/** False if there is no such property, or it is an item: an array without an item would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
   let parent: unknown = root;
   for (const token of path.slice(0, -1)) parent = childAt(parent, token);

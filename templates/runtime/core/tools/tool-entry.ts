@@ -26,7 +26,7 @@ export function toolsOf({ catalog, handlers, cache }: ServerInstance): ReadonlyM
   ));
 }
 
-/** An override of a listed tool is the project's own code, and so is an extra tool. */
+/** The project's own code may override a listed tool, or add an extra tool. */
 export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
@@ -44,7 +44,7 @@ function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>
   return typeof value === 'function';
 }
 
-/** Undefined when the tool promises no structure. */
+/** Undefined if the tool has no output schema. */
 export function outputValidator(tool: ToolEntry): Validator | undefined {
   const { outputSchema } = tool.listed;
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));

@@ -7,7 +7,7 @@ import { type ErrorOrigin, INVALID_REQUEST, type ScopeError } from '../../protoc
 import type { Hold } from '../byte-bound.ts';
 import { roomIn, SECURITY_HEADERS } from './sse-response.ts';
 
-/** By what was refused. All else is 200, with the error in the body. */
+/** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
 export const LEGACY_STATUSES: Statuses = {
@@ -32,7 +32,7 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-/** @param hold counts what the client does not read at once. Default: nothing does */
+/** @param hold counts the bytes that the client does not read at once */
 export function answerJson(
   response: ServerResponse,
   answer: Answer | Answer[],
@@ -50,7 +50,7 @@ export function answerJson(
   });
   if (typeof body === 'string') response.end(body);
   else void sendParts(response, body);
-  // Mostly the system takes all of it at once.
+  // Usually the system takes all of it at once.
   if (hold === undefined || response.writableLength === 0) return;
   const holding = hold(() => response.req.socket.destroy());
   holding.set(own);
@@ -68,8 +68,8 @@ function sharedBytes(parts: Parts): number {
 }
 
 /**
- * The system would take megabytes at once: while some hundred clients are given that, others would wait. And a connection by
- * TLS copies what it is given.
+ * Long answers are written in slices: the system would take megabytes at once, and other clients would wait meanwhile. A TLS
+ * connection copies each slice.
  */
 const SLICE_BYTES = 64 * 1024;
 const SLICES_A_TURN = 16;
@@ -125,7 +125,7 @@ export class HttpRefusal extends Error {
   /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
-  /** Of the JSON-RPC error. */
+  /** `data` of the JSON-RPC error. */
   readonly data: Json | undefined = undefined;
 
   constructor(
@@ -153,13 +153,13 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers with it, where no answer has begun. */
+/** Answers with the refusal, unless an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  // What asks at the next request whether there may be one, looks here and not at the header.
+  // `untilClose` looks at this, not at the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
@@ -167,12 +167,12 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-/** Refused for want of scopes. */
+/** Whether a request was refused for lack of scopes. */
 export function isForScopes(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
-/** A token that does not reach far enough, found out before its message reaches the core (RFC 6750, section 3.1). */
+/** A token lacks scopes, which was found before the message reached the core (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
   declare readonly data: ScopeError['data'];
 

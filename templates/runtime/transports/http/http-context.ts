@@ -1,4 +1,4 @@
-/** What the handling of every request is given. */
+/** Options of the HTTP handler, and the context that all requests share. */
 import type { BlockList } from 'node:net';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
@@ -19,23 +19,22 @@ export interface HttpHandlerOptions {
   path: string;
   /** Serves HTTP+SSE (2024-11-05) too. */
   sse?: SsePaths | undefined;
-  /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
+  /** Path of WebSockets. Plain requests for it are refused with 426. */
   webSocketPath?: string;
   limiters: KeyedRateLimiters;
-  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Asks callers who they are. Absent: nobody is asked. */
+  /** Authenticates callers. Absent: none need a token. */
   guard?: Guard | undefined;
   /** Headers of requests that go on to the API, in lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
-  /** Told of what went wrong inside; the client is not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
-/** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
   /** Counts the requests at work of clients that have no session, by address. */
   atWork: KeyCounter;
@@ -43,8 +42,8 @@ export interface HttpContext extends HttpHandlerOptions {
 }
 
 export interface SsePaths extends SseFeature {
-  /** Of the stream: `/sse`. */
+  /** Path of the stream: `/sse`. */
   path: string;
-  /** To post to: `/messages`. */
+  /** Path of posted messages: `/messages`. */
   messagesPath: string;
 }

@@ -1,4 +1,4 @@
-/** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
+/** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './sse-response.ts';
 import type { Limits } from '../../limits.ts';
@@ -56,7 +56,7 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
-/** What is served, by path. */
+/** Routes by path. */
 function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
@@ -70,7 +70,7 @@ function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyM
   return routes;
 }
 
-/** What is served to anyone, by path. */
+/** Public documents by path, served without a token. */
 function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
     const answer: Action = async (_, response) => sendDocument(response, await read());
@@ -93,12 +93,12 @@ function route(
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Ahead of the checks: probes come by an address, and learn nothing.
+  // Ahead of the checks: probes use an IP address as `Host`, and learn nothing.
   if (path === '/healthz') return findAction(request, HEALTH)(request, response, context, undefined);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
-    // A page of any origin may learn whose tokens count: clients in browsers begin there.
+    // Pages of any origin may read public documents: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
     allowAnyPage(response);
     return findAction(request, open)(request, response, context, undefined);
@@ -111,7 +111,7 @@ function route(
   return admitAndRun(request, response, context, findAction(request, known));
 }
 
-/** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
+/** Authenticates each request. Browsers send no token with a preflight (Fetch). */
 async function admitAndRun(
   request: IncomingMessage,
   response: ServerResponse,
@@ -122,13 +122,13 @@ async function admitAndRun(
   if (guard === undefined || request.method === 'OPTIONS')
     return action(request, response, context, undefined);
   const caller = await guard.admit(request);
-  // What is posted is asked by who answers it.
+  // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
   if (request.method === 'GET') endWithToken(response, caller);
   return action(request, response, context, caller);
 }
 
-/** A stream of GET lasts for as long as its client listens. */
+/** Ends the stream of a GET when its token is refused. */
 function endWithToken(response: ServerResponse, { untilRefused }: Caller): void {
   response.once(
     'close',
@@ -137,7 +137,7 @@ function endWithToken(response: ServerResponse, { untilRefused }: Caller): void 
 }
 
 /**
- * What Node's parser lets through: the line of HTTP/2, HTTP/1.1 without `Host`, and a target as long as its head may be.
+ * Refuses requests that Node's parser lets through: HTTP/2, HTTP/1.1 without `Host`, and targets that are too long.
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
@@ -185,7 +185,7 @@ export async function post(
     : postLegacy(posted, request, response, context, caller));
 }
 
-/** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */
+/** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
   if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;

@@ -57,7 +57,7 @@ async function openSession(
   reply.end(answer, true);
 }
 
-/** Member by member: what is spread into an object takes longer than the rest of a request. */
+/** Built member by member, since spreading an object costs more than the rest of a request. */
 function contextFor(
   { session }: HttpSession,
   reply: LegacyReply,
@@ -91,9 +91,8 @@ class LegacyReply {
     this.#hold = hold;
   }
 
-  /** Whoever comes for the rest of its stream must have these too. */
+  /** Adds scopes that a client resuming the stream must have. */
   needs(scopes: readonly string[]): void {
-    // One of a batch after the other.
     this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
     this.#stream?.needs(scopes);
   }
@@ -105,7 +104,7 @@ class LegacyReply {
     await stream.room();
   }
 
-  /** Ends the connection before the answer, where clients know to come back for it. */
+  /** Ends the connection before the answer, if clients of the revision reconnect for it. */
   closeStream(): void {
     if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
   }
@@ -131,9 +130,12 @@ class LegacyReply {
   }
 }
 
-/** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
-
-/** @throws {HttpRefusal} 403 for a stream of what the caller's token does not reach; 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
+/**
+ * GET: a stream of messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
+ *
+ * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that cannot be
+ * resumed; 503 when the server stops
+ */
 export function get(
   request: IncomingMessage,
   response: ServerResponse,
@@ -149,7 +151,7 @@ export function get(
     case 'more':
       if (sessions.isStopping && place.stream === session.streams.listening)
         throw new HttpRefusal(503, 'The server is stopping.');
-      // Another token of the same caller may reach less far than the call did.
+      // Another token of the same caller may have fewer scopes.
       if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
       place.stream.carryBy(
         new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
@@ -159,7 +161,7 @@ export function get(
       );
       return;
     case 'nothing':
-      // Its client has all there is. This status is how an event source is told not to come back.
+      // Its client has all events. 204 tells an event source not to reconnect.
       response.writeHead(204).end();
       return;
     case 'forgotten':

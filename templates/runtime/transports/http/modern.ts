@@ -1,4 +1,4 @@
-/** A POST of a modern client: it stands alone, so sessions are not looked at, and the stream of its answer is all there is. */
+/** A POST of a modern client. It has no session, and its answer is the only stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
@@ -23,7 +23,7 @@ export async function postModern(
   caller: Caller | undefined,
 ): Promise<void> {
   if (posted.kind !== 'request') {
-    // No notification means anything here: what ends a request is the end of its stream ("Cancellation").
+    // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
     response.writeHead(202).end();
     return;
   }

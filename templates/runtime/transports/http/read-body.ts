@@ -15,9 +15,9 @@ import { HttpRefusal } from './http-answer.ts';
 import { checkAccept, checkContentType } from './request-head.ts';
 
 /**
- * The whole body. A connection with a rest of a body that nobody reads can't be used again, so it is closed.
+ * Reads the whole body. A refused body leaves unread bytes on the connection, which is closed then.
  *
- * @param hold counts what has come of a body that is not complete. Default: nothing does
+ * @param hold counts the bytes of a body that is not complete
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its bytes.
  */
 export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
@@ -34,7 +34,6 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
       reject(refusal);
     };
     request.on('data', (chunk: Buffer) => {
-      // What still comes is dropped.
       if (isRefused) return;
       const length = body.length + chunk.length;
       if (length > limit) return refuse(tooLarge(limit));
@@ -45,11 +44,11 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
       holding?.end();
       resolve(body.text);
     });
-    // A request that breaks off is closed, and has an error only for those who listen for one.
+    // A request that breaks off emits `close`, and an error only with a listener for it.
     request.on('close', () => {
       body.clear();
       holding?.end();
-      // An error is too dear to be made for nothing.
+      // An error costs too much to be made for every request.
       if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
     });
   });
@@ -89,7 +88,6 @@ function parse(body: string): unknown {
   }
 }
 
-/** Undefined for what is no request. */
 export function idOf(posted: Posted): RequestId | undefined {
   return posted.kind === 'request' ? posted.id : undefined;
 }

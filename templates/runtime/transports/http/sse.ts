@@ -57,7 +57,7 @@ export async function postSse(
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: RequestContext['send'] = (each) => known.send(each);
-  // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
+  // Scopes are checked before anything is done or sent: a refusal for lack of them is answered here, not on the stream.
   if (caller === undefined) accept();
   const answer = await core(posted, {
     channel: session,
@@ -77,8 +77,8 @@ export async function postSse(
 }
 
 /**
- * The stream carries the answers to all that is posted, and is read by whoever opened it: another token of the same caller
- * may reach further.
+ * The stream carries the answers to all posted requests to the caller that opened it, so a token with more scopes must not be
+ * used with it.
  *
  * @throws {HttpRefusal} 403
  */
@@ -97,10 +97,10 @@ function checkReach(
   throw new HttpRefusal(403, words, challenge, id);
 }
 
-/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): all that the server says goes on one stream, and ends with it. */
+/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): one stream carries all messages, and the session ends with it. */
 class SseSession implements LegacySession {
   readonly session: Session;
-  /** Whose token the stream was opened by; undefined where nobody is asked for one. */
+  /** The caller that opened the stream; undefined without authentication. */
   readonly opener: Caller | undefined;
   readonly #stream: SseResponse;
   #isStopping = false;
@@ -122,7 +122,6 @@ class SseSession implements LegacySession {
     await this.#stream.room();
   }
 
-  /** Undefined: there was nothing to answer. */
   answer(answer: Answer | Answer[] | undefined): void {
     if (answer !== undefined) this.#stream.write(messageEvent(answerMessage(answer)));
     if (this.#isStopping) this.stopListening();

@@ -28,7 +28,7 @@ export interface WebSocketOptions {
    * closes with 1011.
    */
   receive: (text: string) => void;
-  /** Count what has come of a message that is not complete, and what the client has not read. Default: nothing does. */
+  /** Count the bytes of incomplete messages, and those that the client has not read. */
   holds?: { unfinished: Hold; unread: Hold };
 }
 
@@ -62,8 +62,8 @@ export class WebSocketConnection {
   }
 
   /**
-   * Sends a text message. Undefined when there is room for more, else what resolves when there is. Never throws, never
-   * rejects: what is sent after closing has begun is lost, and `closed` tells of it.
+   * Sends a text message. Undefined when there is room for more, else a promise for it. Never throws, never rejects: a message
+   * after the closing has begun is lost.
    */
   send(message: Message): Promise<void> | undefined {
     return this.#closing.hasBegun ? undefined : this.#sender.sendText(message);
@@ -130,7 +130,7 @@ export class WebSocketConnection {
 
   /** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
   #ping(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
-    // While we don't read, silence is our doing; but a client that reads nothing either holds what we sent it.
+    // A paused connection can't hear the client, unless it is paused because the client doesn't read.
     if (this.#source.isPaused && !this.#sender.isFull) this.#unansweredPings = 0;
     if (this.#unansweredPings >= unansweredPings) return void socket.destroy();
     this.#unansweredPings += 1;

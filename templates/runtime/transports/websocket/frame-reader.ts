@@ -51,12 +51,12 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** Hands over bytes that have arrived. They are not changed. */
+  /** Adds bytes that have arrived. They are not changed. */
   push(chunk: Uint8Array): void {
     if (!this.#isDone) this.#incoming.push(chunk);
   }
 
-  /** What comes next, or undefined when more bytes are needed for it. */
+  /** The next event, or undefined when more bytes are needed for it. */
   read(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
@@ -75,7 +75,7 @@ export class FrameReader {
     return this.#incoming.length + (this.#message?.payload.length ?? 0);
   }
 
-  /** Reads nothing more, and keeps nothing. */
+  /** Reads nothing more, and drops all bytes. */
   stop(): void {
     this.#isDone = true;
     this.#incoming.clear();
@@ -120,7 +120,7 @@ export class FrameReader {
     return { kind: 'text', text: decode(payload.bytes) };
   }
 
-  /** Of the message that a data frame begins or continues (section 5.4). */
+  /** The payload of the message that a data frame begins or continues (section 5.4). */
   #messagePayload({ opcode, length }: FrameHeader): Payload {
     if ((opcode === CONTINUATION) !== (this.#message !== undefined)) {
       const reason =
@@ -149,11 +149,11 @@ function decode(bytes: Buffer): string {
 interface FrameSourceOptions {
   limits: FrameLimits;
   take: (event: FrameEvent) => void;
-  /** The client ended, and everything it sent was taken. */
+  /** The client ended, and everything it sent has been read. */
   end: () => void;
-  /** Counts what is kept of a message until it is complete. Absent: nothing does. */
+  /** Counts the bytes of an incomplete message. */
   hold?: Hold | undefined;
-  /** It was not to be kept any longer. Nothing is taken after it. */
+  /** Called when an incomplete message had to be given up. Nothing is taken after it. */
   gaveUp?: () => void;
 }
 
@@ -243,7 +243,6 @@ class Payload {
     return this.#length;
   }
 
-  /** What was gathered. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,7 +1,8 @@
+/** Frames of the WebSocket protocol: opcodes, close codes, headers (RFC 6455). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingBytes } from './frame-reader.ts';
 
-/** What a frame is (RFC 6455, section 5.2). The numbers between and after these are reserved. */
+/** Opcodes (RFC 6455, section 5.2). The numbers between and after these are reserved. */
 export const CONTINUATION = 0x0;
 export const TEXT = 0x1;
 export const BINARY = 0x2;
@@ -16,7 +17,7 @@ export function isControlOpcode(opcode: number): boolean {
   return (opcode & 0x8) !== 0;
 }
 
-/** Why a connection closes (RFC 6455, section 7.4, and the IANA registry that continues it). */
+/** Close codes (RFC 6455, section 7.4, and the IANA registry that continues it). */
 export const NORMAL_CLOSURE = 1000;
 export const GOING_AWAY = 1001;
 export const PROTOCOL_ERROR = 1002;
@@ -72,7 +73,7 @@ export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
   return body.subarray(0, 2 + body.write(reason, 2, 'utf8'));
 }
 
-/** What a peer must not send: the connection ends with this code and reason (RFC 6455, section 7.1.7). */
+/** The peer broke the protocol: the connection ends with this code and reason (RFC 6455, section 7.1.7). */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: number;

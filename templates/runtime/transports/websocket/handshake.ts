@@ -9,7 +9,7 @@ import { WebSocketConnection, type WebSocketOptions } from './connection.ts';
 
 interface UpgradeOptions extends WebSocketOptions {
   rules: HandshakeRules;
-  /** Asked last. Throws a `HttpRefusal` where a good request has no place. */
+  /** Called last. Throws a `HttpRefusal` if there is no room for another socket. */
   admit: () => void;
 }
 
@@ -61,7 +61,6 @@ export interface HandshakeRules extends OriginRules {
   path: string;
 }
 
-/** What the answer says. */
 export interface Handshake {
   /** `Sec-WebSocket-Accept`. */
   accept: string;

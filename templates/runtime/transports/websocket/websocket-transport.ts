@@ -20,15 +20,15 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  /** `client` is whom its limits count for. */
+  /** `client` is the key that its limits count by. */
   openSession: (client: string) => Session;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Asks who opens a socket. Absent: nobody is asked. */
+  /** Authenticates callers. Absent: none need a token. */
   guard?: Guard | undefined;
-  /** Told of what went wrong inside; the client is not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
@@ -76,8 +76,8 @@ export class WebSocketTransport {
   };
 
   /**
-   * Opens no more sockets and begins no more work. What is under way has `httpDrainMs`, then each socket is closed with
-   * 1001. Resolves when all are gone.
+   * Opens no more sockets and begins no more requests. Those in flight have `httpDrainMs`, then each socket is closed with 1001.
+   * Resolves when all are gone.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -91,10 +91,10 @@ export class WebSocketTransport {
     await connection.closed;
   }
 
-  /** Undefined when the request was refused. What is wrong with the request itself is said first. */
+  /** Undefined if the request was refused. Faults of the handshake are refused first. */
   async #admitCaller(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
     const { rules, limits } = this.#options;
-    // It may break off meanwhile.
+    // The connection may break off meanwhile.
     socket.on('error', () => undefined);
     try {
       judgeHandshake(request, rules);
