@@ -118,6 +118,19 @@ export class Conversation {
   }
 }
 
+/** Settles when the stream has room for more, or is gone. Never rejects. */
+export async function untilRoom(stream: Writable): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      for (const event of ROOM_EVENTS) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ROOM_EVENTS) stream.on(event, done);
+  });
+}
+
+const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
+
 function refuseWork(received: Received): Answer | undefined {
   if (received.kind !== 'request' && received.kind !== 'batch') return undefined;
   const id = received.kind === 'request' ? received.id : undefined;

@@ -4,7 +4,7 @@ import { type Answer, invalidMessage, type Message, textOf } from '../core/answe
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, untilRoom } from './conversation.ts';
 import { idOfTooLong, type Line, LineSplitter, tooLongWords } from './line-splitter.ts';
 
 interface StdioOptions {
@@ -112,20 +112,6 @@ export class LineWriter {
     const lines = this.#lines;
     this.#lines = '';
     if (lines === '' || this.#write(lines)) return;
-    this.#room ??= this.#awaitRoom();
+    this.#room ??= untilRoom(this.#output).then(() => (this.#room = undefined));
   };
-
-  async #awaitRoom(): Promise<void> {
-    const output = this.#output;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        for (const event of EVENTS) output.off(event, done);
-        resolve();
-      };
-      for (const event of EVENTS) output.on(event, done);
-    });
-    this.#room = undefined;
-  }
 }
-
-const EVENTS = ['drain', 'close', 'error'] as const;

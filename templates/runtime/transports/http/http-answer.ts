@@ -5,7 +5,8 @@ import { type Answer, answerMessage, type Message } from '../../core/answer.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { type ErrorOrigin, INVALID_REQUEST, type ScopeError } from '../../protocol/protocol-error.ts';
 import type { Hold } from '../byte-bound.ts';
-import { roomIn, SECURITY_HEADERS } from './sse-response.ts';
+import { untilRoom } from '../conversation.ts';
+import { SECURITY_HEADERS } from './sse-response.ts';
 
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -96,7 +97,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
       await turn();
-      if (response.writableNeedDrain) await roomIn(response);
+      if (response.writableNeedDrain) await untilRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));
     }

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold } from '../byte-bound.ts';
-import { partsOf, Unread } from '../conversation.ts';
+import { partsOf, Unread, untilRoom } from '../conversation.ts';
 
 export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
@@ -63,9 +63,7 @@ export class SseResponse {
 
   /** Settles when there is room for more, or the client is gone. Never rejects. */
   async room(): Promise<void> {
-    const response = this.#response;
-    if (!this.isOpen || !this.isFull) return;
-    await roomIn(response);
+    if (this.isOpen && this.isFull) await untilRoom(this.#response);
   }
 
   end(): void {
@@ -80,17 +78,6 @@ export class SseResponse {
   #keepAlive(): void {
     if (this.isOpen && !this.isFull) this.#response.write(':\n\n');
   }
-}
-
-/** Settles when there is room for more, or the connection has closed. Never rejects. */
-export async function roomIn(response: ServerResponse): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
 
 /** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
