@@ -1,11 +1,12 @@
 /** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isForScopes } from './http-answer.ts';
+import type { HttpCall } from './http-context.ts';
 import { idOf, type Posted } from './read-body.ts';
 
 /** A public document, such as the metadata of the protected resource. */
@@ -76,12 +77,7 @@ export function demandScopes(
 /**
  * Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals.
  */
-export function challengeScopes(
-  answer: Answered,
-  response: ServerResponse,
-  { guard }: { guard?: Guard | undefined },
-  caller: Caller | undefined,
-): void {
+export function challengeScopes(answer: Answered, { response, context: { guard }, caller }: HttpCall): void {
   if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
   const answers = Array.isArray(answer) ? answer : [answer];
   if (answers.length === 0 || !answers.every(isForScopes)) return;

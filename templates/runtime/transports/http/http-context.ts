@@ -1,5 +1,7 @@
 /** Options of the HTTP handler, and the context that all requests share. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
+import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { SseFeature } from '../../feature-loaders.ts';
@@ -46,4 +48,12 @@ export interface SsePaths extends SseFeature {
   path: string;
   /** Path of posted messages: `/messages`. */
   messagesPath: string;
+}
+
+/** One HTTP request, its response, and its caller, if callers need a token. */
+export interface HttpCall {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: HttpContext;
+  caller: Caller | undefined;
 }

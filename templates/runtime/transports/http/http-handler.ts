@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './sse-response.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
-import type { Caller } from '../../core/call.ts';
 import { memoryBounds } from '../byte-bound.ts';
-import { type OpenDocument, demandScopes } from './guard.ts';
+import { demandScopes } from './guard.ts';
 import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
 import { endSession, get, postLegacy } from './legacy.ts';
-import type { HttpContext, HttpHandlerOptions } from './http-context.ts';
+import type { HttpCall, HttpContext, HttpHandlerOptions } from './http-context.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import { eraOf, isModernDate } from '../../protocol/revisions.ts';
 import { postModern } from './modern.ts';
@@ -26,25 +25,16 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const documents = makeDocumentRoutes(options);
   return async (request, response) => {
     try {
-      await route(request, response, context, { routes, documents });
+      await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (!(thrown instanceof HttpRefusal)) options.report(thrown);
-      refuse(
-        response,
-        thrown instanceof HttpRefusal
-          ? thrown
-          : new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
-      );
+      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      options.report(thrown);
+      refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
   };
 }
 
-type Action = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-) => void | Promise<void>;
+type Action = (call: HttpCall) => void | Promise<void>;
 
 /** By method. */
 type Actions = ReadonlyMap<string, Action>;
@@ -60,11 +50,9 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
 function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
-    const open: Action = (request, response, context, caller) =>
-      sse.openSse(request, response, context, { ...sse, caller });
-    const post: Action = (...request) => sse.postSse(...request);
-    routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
-    routes.set(sse.messagesPath, actions({ POST: post, OPTIONS: preflight }));
+    const { path: ssePath, messagesPath, openSse, postSse } = sse;
+    routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
+    routes.set(messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
   if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
   return routes;
@@ -73,67 +61,57 @@ function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyM
 /** Public documents by path, served without a token. */
 function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
-    const answer: Action = async (_, response) => sendDocument(response, await read());
+    const answer: Action = async ({ response }) => {
+      const { status, headers, body } = await read();
+      response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
+    };
     return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
 
-function sendDocument(response: ServerResponse, { status, headers, body }: OpenDocument): void {
-  response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
-}
-
 function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
+  call: HttpCall,
+  routes: ReadonlyMap<string, Actions>,
+  documents: ReadonlyMap<string, Actions>,
 ): void | Promise<void> {
+  const { request, response, context } = call;
   checkHttp(request, context.limits);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Ahead of the checks: probes use an IP address as `Host`, and learn nothing.
-  if (path === '/healthz') return findAction(request, HEALTH)(request, response, context, undefined);
+  if (path === '/healthz') return findAction(request, HEALTH)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
     // Pages of any origin may read public documents: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
     allowAnyPage(response);
-    return findAction(request, open)(request, response, context, undefined);
+    return findAction(request, open)(call);
   }
   checkOrigin(request.headers, context.rules);
   if (origin !== undefined) allowReading(response, origin);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return admitAndRun(request, response, context, findAction(request, known));
+  return runForCaller(call, findAction(request, known));
 }
 
 /** Authenticates each request. Browsers send no token with a preflight (Fetch). */
-async function admitAndRun(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  action: Action,
-): Promise<void> {
+async function runForCaller(call: HttpCall, action: Action): Promise<void> {
+  const { request, response, context } = call;
   const { guard } = context;
-  if (guard === undefined || request.method === 'OPTIONS')
-    return action(request, response, context, undefined);
+  if (guard === undefined || request.method === 'OPTIONS') return action(call);
   const caller = await guard.admit(request);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
-  if (request.method === 'GET') endWithToken(response, caller);
-  return action(request, response, context, caller);
-}
-
-/** Ends the stream of a GET when its token is refused. */
-function endWithToken(response: ServerResponse, { untilRefused }: Caller): void {
-  response.once(
-    'close',
-    untilRefused(() => response.end()),
-  );
+  // The stream of a GET ends when its token is refused.
+  if (request.method === 'GET') {
+    const forget = caller.untilRefused(() => response.end());
+    response.once('close', forget);
+  }
+  return action({ ...call, caller });
 }
 
 /**
@@ -157,7 +135,7 @@ function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
   throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
 }
 
-function health(_: IncomingMessage, response: ServerResponse): void {
+function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
@@ -169,20 +147,14 @@ function demandUpgrade(): void {
 
 const ACCEPT = ['application/json', 'text/event-stream'];
 
-export async function post(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller?: Caller,
-): Promise<void> {
+async function post(call: HttpCall): Promise<void> {
+  const { request, context, caller } = call;
   const { limits, memory, proxies } = context;
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = headerOf(request, 'mcp-protocol-version');
-  await (isModern(posted, version)
-    ? postModern(posted, request, response, context, caller)
-    : postLegacy(posted, request, response, context, caller));
+  await (isModern(posted, version) ? postModern(posted, call) : postLegacy(posted, call));
 }
 
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */

@@ -1,5 +1,5 @@
 /** A POST of a legacy client: in its session, or opening one. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { RequestContext, Caller } from '../../core/call.ts';
@@ -9,25 +9,19 @@ import type { Hold } from '../byte-bound.ts';
 import type { EventStream, EventStreams, Place } from './event-stream.ts';
 import { challengeScopes } from './guard.ts';
 import { answerJson, HttpRefusal, LEGACY_STATUSES } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 import { idOf, isAnswered, type Posted } from './read-body.ts';
 import { rateLimitKey } from './rate-limit-key.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
 import { HttpSession, newSession } from './session-store.ts';
 import { endOfTurn, SseResponse } from './sse-response.ts';
 
-export async function postLegacy(
-  posted: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-): Promise<void> {
+export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
-  if (opens && headerOf(request, 'mcp-session-id') === undefined)
-    return openSession(posted, request, response, context, caller);
+  if (opens && headerOf(request, 'mcp-session-id') === undefined) return openSession(posted, call);
   const session = sessionOf(request, sessions, caller, id);
   const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
@@ -35,17 +29,12 @@ export async function postLegacy(
   const passed = passedHeaders(request, context);
   const answer = await core(posted, contextFor(session, reply, caller, passed));
   await endOfTurn();
-  challengeScopes(answer, response, context, caller);
+  challengeScopes(answer, call);
   reply.end(answer, isAnswered(posted));
 }
 
-async function openSession(
-  posted: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-): Promise<void> {
+async function openSession(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const client = rateLimitKey(request, caller, proxies);
   const hold = memory.unread.holdFor(request, proxies);
@@ -136,12 +125,8 @@ class LegacyReply {
  * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that cannot be
  * resumed; 503 when the server stops
  */
-export function get(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { sessions, limits, guard, memory, proxies }: HttpContext,
-  caller?: Caller,
-): void {
+export function get({ request, response, context, caller }: HttpCall): void {
+  const { sessions, limits, guard, memory, proxies } = context;
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
   const session = sessionOf(request, sessions, caller);
@@ -180,12 +165,8 @@ function findPlace(streams: EventStreams, lastEventId: string | undefined): Plac
 }
 
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
-export function endSession(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { sessions }: HttpContext,
-  caller?: Caller,
-): void {
+export function endSession({ request, response, context, caller }: HttpCall): void {
+  const { sessions } = context;
   checkEra(request);
   sessionOf(request, sessions, caller);
   checkVersion(request);

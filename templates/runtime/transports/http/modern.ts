@@ -1,25 +1,18 @@
 /** A POST of a modern client. It has no session, and its answer is the only stream. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { answerMessage } from '../../core/answer.ts';
-import type { Caller } from '../../core/call.ts';
 import { Channel } from '../../core/session.ts';
 import { overLimit } from '../../protocol/protocol-error.ts';
 import { challengeScopes } from './guard.ts';
 import { answerJson, HttpRefusal, MODERN_STATUSES } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 import type { Posted } from './read-body.ts';
 import { clientAddress, rateLimitKey } from './rate-limit-key.ts';
 import { headerOf, passedHeaders } from './request-head.ts';
 import { endOfTurn, messageEvent, SseResponse } from './sse-response.ts';
 
-export async function postModern(
-  posted: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-): Promise<void> {
+export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   if (posted.kind !== 'request') {
     // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
     response.writeHead(202).end();
@@ -54,7 +47,7 @@ export async function postModern(
       },
     });
     await endOfTurn();
-    challengeScopes(answer, response, context, caller);
+    challengeScopes(answer, call);
     const { stream } = reply;
     // Without an answer, the client has gone.
     if (answer === undefined) response.end();

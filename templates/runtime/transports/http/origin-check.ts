@@ -2,10 +2,10 @@
  * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
  * HTTP, "Security Warning").
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { isHttpToken } from '../../contract/token-syntax.ts';
 import { HttpRefusal } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 
 export interface OriginRules {
   /** The address the server is bound to. */
@@ -114,12 +114,11 @@ const REQUEST_HEADERS = [
   'Mcp-Session-Id',
 ];
 
-export function preflight(
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-  { passHeaders = [] }: Pick<HttpContext, 'passHeaders'>,
-): void {
-  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+export function preflight({ request, response, context }: HttpCall): void {
+  const { passHeaders = [] } = context;
+  const asked = (request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim());
   const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
@@ -136,7 +135,7 @@ export function allowAnyPage(response: ServerResponse): void {
 }
 
 /** Allows any header, such as `MCP-Protocol-Version`, but no credentials: `*` does not include `Authorization`. */
-export function openPreflight(_: IncomingMessage, response: ServerResponse): void {
+export function openPreflight({ response }: HttpCall): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET',
