@@ -122,19 +122,14 @@ export class QuestionKeys {
   }
 }
 
-/** Asks by requests on a legacy session, and waits. */
-export class SessionRequester implements ClientRequester {
-  readonly #call: Call;
+/** Asks while the handler waits, which runs once. */
+export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
 
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
-  open({ key }: AskOptions): Question {
-    this.#keys.take(key);
+  open(options: AskOptions): Question {
+    const key = this.#keys.take(options.key);
     return {
-      ask: async (method, params) => this.#ask(method, params),
+      ask: async (method, params) => this.ask(key, method, params),
       refuse: (reason) => new AskError(reason),
       drop: () => undefined,
     };
@@ -144,7 +139,27 @@ export class SessionRequester implements ClientRequester {
     return work();
   }
 
-  async #ask(method: string, params: object | undefined): Promise<Record<string, unknown>> {
+  protected abstract ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>>;
+}
+
+/** Asks by requests on a legacy session. */
+export class SessionRequester extends WaitingRequester {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    super();
+    this.#call = call;
+  }
+
+  protected override async ask(
+    _key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
     const { session, context, server, inFlight } = this.#call;
     if (session === undefined)
       throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');

@@ -42,7 +42,7 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   const items = await listResources(call);
   const page = await cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
-  return { resources: known, ...(page.next === undefined ? {} : { nextCursor: page.next }) };
+  return { resources: known, nextCursor: page.next };
 }
 
 async function catalogPage(

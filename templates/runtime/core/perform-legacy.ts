@@ -57,7 +57,7 @@ async function initialize(server: ServerInstance, session: Session, params: Para
     protocolVersion: revision,
     capabilities: await capabilitiesFor(server, features),
     serverInfo: without(info, features.unknownMembers.implementation),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 }
 

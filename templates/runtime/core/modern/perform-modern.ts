@@ -53,7 +53,7 @@ export const discover: Method = async ({ server, agreement }: Call) => {
   return {
     supportedVersions: [...MODERN_REVISIONS],
     capabilities: await capabilitiesFor(server, agreement.features),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 };
 

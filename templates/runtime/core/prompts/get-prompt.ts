@@ -21,10 +21,9 @@ export const getPrompt: Method = async (call: Call) => {
     prompt,
     readPromptArguments(args, prompt),
   );
-  const words = description ?? prompt.description;
   return {
     ...rest,
-    ...(words === undefined ? {} : { description: words }),
+    description: description ?? prompt.description,
     messages: messages.map(({ role, content }) => ({
       role,
       content: knownContent(content, call.agreement.features),

@@ -13,9 +13,7 @@ import {
   related,
   wantedTtl,
 } from './task.ts';
-import type { AskOptions } from '../../definition.ts';
-import type { Json } from '../../contract/json-schema.ts';
-import { type ClientRequester, QuestionKeys, type Question, AskError } from '../client-requests.ts';
+import { AskError, WaitingRequester } from '../client-requests.ts';
 
 /** Runs the tool for a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
@@ -46,7 +44,11 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   // The call is answered first, also where the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
-  task.end(isFailed ? 'failed' : 'completed', outcome, wordsOf(outcome));
+  task.end(
+    isFailed ? 'failed' : 'completed',
+    outcome,
+    'error' in outcome ? outcome.error.message : undefined,
+  );
   task.inFlight.done = true;
 }
 
@@ -102,35 +104,22 @@ function failed(result: object): boolean {
   return 'isError' in result && result.isError === true;
 }
 
-function wordsOf(outcome: TaskOutcome): string | undefined {
-  return 'error' in outcome ? outcome.error.message : undefined;
-}
-
-export class TaskRequester implements ClientRequester {
+/** Keeps a task's questions until its client fetches them. */
+class TaskRequester extends WaitingRequester {
   readonly #task: Task;
   readonly #timeoutMs: number;
-  readonly #keys = new QuestionKeys();
 
   constructor(task: Task, timeoutMs: number) {
+    super();
     this.#task = task;
     this.#timeoutMs = timeoutMs;
   }
 
-  open(options: AskOptions): Question {
-    const key = this.#keys.take(options.key);
-    return {
-      ask: async (method, params) => this.#ask(key, method, params),
-      refuse: (reason) => new AskError(reason),
-      drop: () => undefined,
-    };
-  }
-
-  /** A task's handler runs once. */
-  async remember<T extends Json>(_key: string, work: () => T | Promise<T>): Promise<T> {
-    return work();
-  }
-
-  async #ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
+  protected override async ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
     const { signal } = this.#task.inFlight;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;

@@ -213,10 +213,7 @@ function common({ id, status, statusMessage, createdAt, updatedAt }: Task): obje
 }
 
 function listQuestions({ questions }: Task): object {
-  const entries = [...questions].map(([key, { method, params }]) => [
-    key,
-    { method, ...(params === undefined ? {} : { params }) },
-  ]);
+  const entries = [...questions].map(([key, { method, params }]) => [key, { method, params }]);
   return Object.fromEntries(entries) as object;
 }
 
