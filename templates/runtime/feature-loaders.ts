@@ -3,7 +3,7 @@
  * `src/server.ts`; a feature that the project does without is absent, and so are its files. Types only, so that a project
  * type-checks without the feature. The entries of a feature are methods: they may ask more of `context` than is known here.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
@@ -16,7 +16,7 @@ import type {
   SampleRequest,
 } from './definition.ts';
 import type { Question } from './core/client-requests.ts';
-import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
+import type { OpenAudit, Call, Method } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { FlagValues } from './main/flags.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
@@ -72,18 +72,9 @@ interface HttpFeature {
 
 /** HTTP+SSE of 2024-11-05, in a server over HTTP. */
 export interface SseFeature {
-  openSse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: object,
-    place: { path: string; messagesPath: string; caller: Caller | undefined },
-  ): void;
-  postSse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: object,
-    caller: Caller | undefined,
-  ): Promise<void>;
+  /** @param messagesPath the path that the client posts to */
+  openSse(call: object, messagesPath: string): void;
+  postSse(call: object): Promise<void>;
 }
 
 interface WebSocketFeature {
@@ -140,8 +131,7 @@ export interface AskFeature {
   ): Promise<ElicitAnswer>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
-  /** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
-  openRound(call: Call, method: string): void;
+  runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
 interface ApiFeature {

@@ -1,7 +1,6 @@
 /** What the rest of the runtime knows of the part that calls APIs, which only projects with one carry. Types only. */
 import type { Bindings, HttpBinding } from './contract/bindings.ts';
 import type { Call } from './core/call.ts';
-import type { CallContext } from './core/call-context.ts';
 import type { ServerInstance } from './core/server-instance.ts';
 import type { EnvironmentVariable } from './contract/environment-variable.ts';
 import type { LooseResult, ResourceContents } from './protocol/content.ts';
@@ -9,7 +8,7 @@ import type { LooseResult, ResourceContents } from './protocol/content.ts';
 /** Requests to APIs as the work that is bound to them. */
 export interface BoundUpstream {
   /** Failures of the API, and of the project's hooks, are results. */
-  tool(context: CallContext, request: BoundRequest): Promise<LooseResult>;
+  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} where there is no such resource, or it cannot be read */
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
 }

@@ -1,4 +1,4 @@
-/** What the core answers: the message, and what a transport must know to send it. */
+/** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
 import type { RequestId } from '../protocol/json-rpc.ts';
 import {
   type ErrorOrigin,
@@ -12,12 +12,11 @@ import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-text.ts';
 import type { Caller } from './call.ts';
 
-/** Characters of what is shared: to copy fewer costs less than to send them by themselves. */
+/** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
-/** JSON text that is the same in many answers. Over HTTP they share its bytes, however many clients have not read theirs. */
+/** JSON text that is the same in many answers. Over HTTP they share one copy of its bytes, however many clients read slowly. */
 export class SharedText {
-  /** Worth sharing. */
   readonly isLong: boolean;
   #text: string | undefined;
   #bytes: Buffer | undefined;
@@ -40,29 +39,29 @@ export class SharedText {
   }
 }
 
-/** A result that is JSON text already, on one line: sent as it is. */
-export class RawJson {
-  /** Its beginning; all of it where it shares nothing. */
-  readonly start: string;
-  readonly shared: SharedText | undefined;
-  /** Behind what it shares. */
-  readonly end: string;
+/** A text on its way to a client: whole, or in parts of which clients share some. */
+export type Message = string | readonly (string | SharedText)[];
 
-  constructor(start: string, shared?: SharedText, end = '') {
-    this.start = start;
-    this.shared = shared;
-    this.end = end;
+/** The text of a result, on one line: whole, or its beginning, what it shares with others, and its end. */
+export type ResultText = string | readonly [start: string, shared: SharedText, end: string];
+
+/** A result that is JSON text already: sent as it is. */
+export class RawJson {
+  readonly content: ResultText;
+
+  constructor(content: ResultText) {
+    this.content = content;
   }
 
   get text(): string {
-    return this.shared === undefined ? this.start : this.start + this.shared.text + this.end;
+    return textOf(this.content);
   }
 }
 
 export interface ResultAnswer {
   kind: 'result';
   id: RequestId;
-  result: RawJson;
+  result: ResultText;
 }
 
 export interface ErrorAnswer {
@@ -73,9 +72,9 @@ export interface ErrorAnswer {
   message: string;
   data: Json | undefined;
   origin: ErrorOrigin;
-  /** Of a limit that is reached: seconds after which the request may be served. */
+  /** Seconds after which a request may be served that a limit has refused. */
   retrySeconds?: number;
-  /** Of a token that does not reach far enough: all that the request needs. */
+  /** All scopes that the request needs, if the token lacks one. */
   scopes?: readonly string[];
 }
 
@@ -99,8 +98,8 @@ export function refusal(
 }
 
 /**
- * The answer to a request whose handling threw. What is not a `ProtocolError` is told to `report`, not to the client. What says the
- * token of the caller back to it, as the name of no tool, is said without it: clients log errors.
+ * The answer to a request whose handling threw. The client sees a `ProtocolError` only; `report` hears of any other. The caller's
+ * token, which an error may repeat as the name of an unknown tool, is taken out: clients log errors.
  */
 export function answerTo(
   id: RequestId,
@@ -123,9 +122,8 @@ export function answerTo(
 }
 
 /**
- * The answer to a request that came to a result. It is written here, where what can't be is still refused: once a
- * transport has it, nobody would be answered. What is no JSON object, as the project's own code may answer with, is
- * told to `report`.
+ * The answer to a request that came to a result. It is written here, where a result that JSON can't hold is still refused:
+ * once a transport has it, nobody would be answered. The project's own code may answer with such a result; `report` hears of it.
  */
 export function resultAnswer(
   id: RequestId,
@@ -133,28 +131,19 @@ export function resultAnswer(
   result: object | RawJson,
   report: (thrown: unknown) => void,
 ): Answer {
-  if (result instanceof RawJson) return { kind: 'result', id, result };
-  try {
-    return { kind: 'result', id, result: toRawJson(result, method) };
-  } catch (thrown) {
-    return answerTo(id, thrown, report);
-  }
-}
-
-function toRawJson(result: object, method: string): RawJson {
+  if (result instanceof RawJson) return { kind: 'result', id, result: result.content };
   try {
     // A `toJSON` may make anything of it, or nothing.
     const text: string | undefined = writeJson(result);
-    if (text?.startsWith('{') === true) return new RawJson(text);
-  } catch (thrown) {
-    throw new Error(`The answer to ${method} can't be written as JSON: ${messageOf(thrown)}`, {
-      cause: thrown,
-    });
+    if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
+  } catch (cause) {
+    const words = `The answer to ${method} can't be written as JSON: ${messageOf(cause)}`;
+    return answerTo(id, new Error(words, { cause }), report);
   }
-  throw new Error(`The answer to ${method} is no JSON object.`);
+  return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
-/** What the project's own code throws may carry anything; the caller's token is never shown. */
+/** Whether `data` of an error may be shown: it must be JSON, and must not hold the caller's token. */
 function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
   if (data === undefined) return false;
   try {
@@ -165,47 +154,29 @@ function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean 
   }
 }
 
-/** The message as JSON text, on one line. */
-export function writeAnswer(answer: Answer): string {
-  if (answer.kind === 'error') return writeJson(toMessage(answer));
-  const { id, result } = answer;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
-}
-
-/** The answers of a batch as one JSON text, on one line. */
-export function writeAnswers(answers: Answer | Answer[]): string {
-  if (!Array.isArray(answers)) return writeAnswer(answers);
-  return `[${answers.map(writeAnswer).join(',')}]`;
-}
-
-/** A text on its way to a client: whole, or around what others share with it. */
-export type Message = string | readonly (string | SharedText)[];
-
 export function textOf(message: Message): string {
   if (typeof message === 'string') return message;
   return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** The answers as one JSON text, on one line, with what they share left as it is. */
+/** One answer, or those of a batch, as one JSON text on one line. */
 export function answerMessage(answers: Answer | Answer[]): Message {
-  if (!Array.isArray(answers)) return sharesText(answers) ? partsOf(answers) : writeAnswer(answers);
-  if (!answers.some(sharesText)) return writeAnswers(answers);
-  return ['[', ...answers.flatMap((each, at) => (at === 0 ? partsOf(each) : [',', ...partsOf(each)])), ']'];
+  if (Array.isArray(answers)) {
+    const messages = answers.map(answerMessage);
+    if (messages.every((each) => typeof each === 'string')) return `[${messages.join(',')}]`;
+    return ['[', ...messages.flatMap((each, at) => (at === 0 ? each : [',', ...[each].flat()])), ']'];
+  }
+  if (answers.kind === 'error') return writeJson(toMessage(answers));
+  const { id, result } = answers;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  if (typeof result === 'string') return `${head}${result}}`;
+  const [start, shared, end] = result;
+  return [`${head}${start}`, shared, `${end}}`];
 }
 
-function sharesText(answer: Answer): boolean {
-  return answer.kind === 'result' && answer.result.shared?.isLong === true;
-}
-
-function partsOf(answer: Answer): (string | SharedText)[] {
-  if (answer.kind === 'error' || answer.result.shared?.isLong !== true) return [writeAnswer(answer)];
-  const { start, shared, end } = answer.result;
-  return [`{"jsonrpc":"2.0","id":${JSON.stringify(answer.id)},"result":${start}`, shared, `${end}}`];
-}
-
-/** The message as a value. */
+/** The JSON-RPC message as an object. */
 export function toMessage(answer: Answer): object {
-  if (answer.kind === 'result') return JSON.parse(writeAnswer(answer)) as object;
+  if (answer.kind === 'result') return JSON.parse(textOf(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
   return {
     jsonrpc: '2.0',
@@ -214,7 +185,7 @@ export function toMessage(answer: Answer): object {
   };
 }
 
-/** The words of something thrown by the project's own code. A stack is no business of the client's. */
+/** The message of something thrown by the project's own code, without its stack. */
 export function messageOf(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;

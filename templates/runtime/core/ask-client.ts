@@ -16,7 +16,7 @@ import { type Question, AskError } from './client-requests.ts';
 import type { Call } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
-export { openRound } from './rounds/round.ts';
+export { runRound } from './rounds/round.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(
@@ -31,8 +31,10 @@ export async function elicitForm(
   const form = flatForm(requestedSchema, features);
   const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
   const answer = await question.ask('elicitation/create', params);
-  const action = actionOf(answer, question);
-  return action === 'accept' ? { action, content: checked(answer['content'], form, question) } : { action };
+  const action = readAction(answer, question);
+  return action === 'accept'
+    ? { action, content: checkFilledForm(answer['content'], form, question) }
+    : { action };
 }
 
 /** @throws {AskError} as `elicitForm` */
@@ -50,7 +52,7 @@ export async function elicitUrl(
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
   const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
-  return { action: actionOf(answer, question) };
+  return { action: readAction(answer, question) };
 }
 
 /** @throws {AskError} */
@@ -94,12 +96,12 @@ function isRoot(value: unknown): value is Root {
   return isRecord(value) && typeof value['uri'] === 'string';
 }
 
-function actionOf({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
+function readAction({ action }: Record<string, unknown>, question: Question): ElicitAnswer['action'] {
   if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
   throw question.refuse('The client answered elicitation/create without an action.');
 }
 
-/** A modern request says what its client can do, so that the client can say more and come again; a session can't. */
+/** A modern request states its client's capabilities, so the client may repeat it with more of them. A session can't. */
 function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
   if (call.session !== undefined) return new AskError(words);
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
@@ -114,7 +116,7 @@ function declares({ agreement }: Call, name: string, part?: string): boolean {
   return isRecord(capability[part]);
 }
 
-function checked(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
+function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
   if (error === undefined && isRecord(filled)) return filled as JsonObject;
@@ -123,10 +125,10 @@ function checked(content: unknown, form: JsonSchemaObject, question: Question): 
   );
 }
 
-/** What a field of text may be; all else is not for forms, a password least of all. */
+/** Formats of text fields. Forms must not ask for others, such as passwords. */
 const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-time'];
 
-/** What may stand beside the fields. All else would describe what is not flat, or what no form shows. */
+/** Keywords allowed at the top of a form's schema. Others describe nested values, or nothing that a form shows. */
 const TOP: readonly string[] = [
   '$schema',
   'type',
@@ -199,17 +201,17 @@ export function knownMessage(
   const blocks = [content].flat().map((block) => knownBlock(block, features));
   // One block a message, and nothing beside it, until tools came.
   if (features.samplingTools)
-    return { ...rest, role, content: Array.isArray(content) ? blocks : oneOf(blocks) };
-  return { role, content: oneOf(blocks) };
+    return { ...rest, role, content: Array.isArray(content) ? blocks : onlyBlock(blocks) };
+  return { role, content: onlyBlock(blocks) };
 }
 
-function oneOf(blocks: readonly JsonObject[]): JsonObject {
+function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
   const [block] = blocks;
   if (block !== undefined && blocks.length === 1) return block;
   throw new AskError("The client's model takes one content block a message.");
 }
 
-/** What says that tools are used is judged before, by what the client declares. */
+/** Content blocks of sampling. Use of tools was checked before, against the client's capabilities. */
 const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 
 function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
@@ -219,7 +221,7 @@ function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeat
   throw new AskError(`The client's model takes no content of the kind ${String(type)}.`);
 }
 
-/** Why the messages must not be sent: tool uses are answered by the next message, which holds nothing but their results. */
+/** Why the messages must not be sent: the message after tool uses must hold their results, and nothing else. */
 export function toolFault(messages: readonly SampleMessage[]): string | undefined {
   let used: unknown[] = [];
   for (const { role, content } of messages) {

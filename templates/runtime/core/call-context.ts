@@ -1,13 +1,12 @@
-/** What a handler sees of its call. */
+/** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { AskFeature } from '../feature-loaders.ts';
 import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
 import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
 import { type ClientRequester, type Question, SessionRequester, AskError } from './client-requests.ts';
-import type { Call, RequestContext, InFlightRequest } from './call.ts';
+import type { Call } from './call.ts';
 import { isWanted, leastWanted } from './log-level.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -38,22 +37,7 @@ export class CallContext implements Context {
     return this.#call.context.caller?.auth;
   }
 
-  /** What the call's revision has; not for handlers. */
-  get revision(): RevisionFeatures {
-    return this.#call.agreement.features;
-  }
-
-  /** Who waits for the requests that this call makes of the API; not for handlers. */
-  get caller(): InFlightRequest {
-    return this.#call.inFlight;
-  }
-
-  /** For those requests too. */
-  get passedHeaders(): RequestContext['passedHeaders'] {
-    return this.#call.context.passedHeaders;
-  }
-
-  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  /** The same object for all calls of a session; in the modern era, for all calls of a channel. */
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
@@ -64,8 +48,8 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Functions that know their context, so that a handler may take them off it: `({ city }, { log }) => …`. Made when
-  // asked for: most calls use none.
+  // Closures, so that a handler may destructure its context: `({ city }, { log }) => …`. Most calls use none, so they are
+  // getters.
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
@@ -168,7 +152,7 @@ export class CallContext implements Context {
   }
 }
 
-/** What `JSON.stringify` leaves out, while the message must have `data`. */
+/** Whether `JSON.stringify` leaves `data` out of the message, which must have it. */
 function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }

@@ -6,25 +6,25 @@ import type { Channel, Agreement, Session } from './session.ts';
 import type { ServerInstance } from './server-instance.ts';
 import type { AuthInfo } from '../definition.ts';
 
-/** What the core knows of the way a message came by. Transports make one for each message, or share one. */
+/** A message's transport, as the core sees it. A transport makes one context for each message, or shares one. */
 export interface RequestContext {
   channel: Channel;
   /** Absent where only a modern request can come. */
   session: Session | undefined;
   /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
-  /** What the one who runs the server lets through to the API: headers of the request, names in lower case. */
+  /** Headers of the request that are sent on to the API (`--pass-header`), names in lower case. */
   passedHeaders?: readonly [name: string, value: string][] | undefined;
-  /** Whom limits count for, where each request has a channel of its own. */
+  /** The client's address, where each request has a channel of its own: limits count by it. */
   address?: string;
-  /** Whom the transport has found the client to act for; absent: nobody was asked. */
+  /** The caller that the transport has authenticated; absent where no token is asked for. */
   caller?: Caller | undefined;
   /**
    * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
    * again; never rejects (a client that went away is not the handler's affair).
    */
   send(message: OutgoingNotification | ServerRequest): Promise<void>;
-  /** Told of the scopes that a request needs, and its caller has, before anything is sent for it. */
+  /** Called with the scopes that the request needs, and its caller has, before anything is sent for it. */
   needs?: (scopes: readonly string[]) => void;
   /** Ends the stream of the request under way, where the client can come back for the rest. */
   closeStream?(): void;
@@ -37,11 +37,10 @@ export interface ClientRequest {
   params: Params;
 }
 
-/** How far the token of a caller reaches. */
+/** The scopes of a caller's token. */
 export interface Reach {
-  /** The scopes that the request needs: it has them. */
+  /** The scopes that the request needs; the token has them. */
   needed: readonly string[];
-  /** Whether it has these. */
   covers(scopes: readonly string[]): boolean;
 }
 
@@ -54,9 +53,9 @@ export interface Call {
   id: RequestId;
   params: Params;
   inFlight: InFlightRequest;
-  /** How the client is asked: made when first needed, by `newRequester` where not by requests on the session. */
+  /** Asks the client. Made when first needed: by `newRequester`, else for requests on the session. */
   requester?: ClientRequester;
-  /** Absent: nobody was asked, or the method has to do with nothing that has scopes. */
+  /** Absent without authentication, and for methods without scopes. */
   reach?: Reach;
   newRequester?: () => ClientRequester;
 }
@@ -64,10 +63,10 @@ export interface Call {
 /** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
 export type Method = (call: Call) => Promise<object | RawJson>;
 
-/** Runs a method for a caller who may; throws a `ScopeError` before anything is done for one who may not. */
+/** Runs a method if the caller has its scopes; throws a `ScopeError` before anything is done if not. */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
 
-/** Whom a message comes from, where the transport has asked for a token. */
+/** The authenticated caller of a message. */
 export interface Caller {
   auth: AuthInfo;
   /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
@@ -85,15 +84,14 @@ export interface Audit {
   begin(params: Params, context: RequestContext): AuditedCall;
 }
 
-/** The first of these counts. */
+/** The entry of one call. The first of `done`, `failed` and `cancelled` counts. */
 export interface AuditedCall {
   done(result: object | RawJson): void;
-  /** With what refused it, or went wrong. */
   failed(thrown: unknown): void;
   cancelled(): void;
-  /** The API is called with credentials of the one who calls, for these security schemes. */
+  /** The API is called with the caller's own credentials for these security schemes. */
   onBehalf(schemes: readonly string[]): void;
-  /** It became a task, whose end is told apart. */
+  /** The call became a task, which gets an entry of its own. */
   becomes(taskId: string): AuditedCall;
 }
 
@@ -105,35 +103,27 @@ export interface OpenAudit {
 
 /** One request under way. */
 export class InFlightRequest {
-  #controller: AbortController | undefined;
-  #reason: string | undefined;
-  #leaving: Set<() => void> | undefined;
   /** Whether the client may cancel it. */
   readonly cancellable: boolean;
-  /** Its answer is on its way: nothing may follow it. */
-  done = false;
-  /** Told of it, where an audit log is kept. */
+  /** The call's entry in the audit log, where one is kept. */
   audited: AuditedCall | undefined;
+  /** The answer has been made: no message may follow it. */
+  done = false;
+  /** The client has cancelled it, or is gone: no answer is sent. */
+  cancelled = false;
+  /** Why its work is of no use any more; undefined while it is. */
+  reason: string | undefined;
   /** Called after those who hear `signal`. */
   whenCancelled: (() => void) | undefined;
-  #follow: (outcome: Promise<object | RawJson>) => void = (outcome) => void outcome.catch(() => undefined);
-  #cancelled = false;
+  #controller: AbortController | undefined;
+  #leaving: Set<() => void> | undefined;
 
-  constructor(cancellable = true) {
+  constructor(cancellable = true, audited?: AuditedCall) {
     this.cancellable = cancellable;
+    this.audited = audited;
   }
 
-  /** Nobody wants an answer any more. */
-  get cancelled(): boolean {
-    return this.#cancelled;
-  }
-
-  /** Why nobody wants what is being done; undefined while somebody does. */
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
-  /** Calls back once, when nobody wants what is being done any more. Returns what takes the callback away. */
+  /** Calls back once, when the work is of no use any more. Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void {
     const leaving = (this.#leaving ??= new Set());
     leaving.add(callback);
@@ -143,49 +133,27 @@ export class InFlightRequest {
   /** Made when first asked for: most calls end without anyone looking, and an AbortController is not cheap. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#reason !== undefined) this.#abort();
+    if (this.reason !== undefined) this.#abort();
     return this.#controller.signal;
   }
 
-  /** Tells what `outcome` comes to, or the one it is left for. */
-  follow(
-    outcome: Promise<object | RawJson>,
-    succeed: (result: object | RawJson) => void,
-    fail: (thrown: unknown) => void,
-  ): void {
-    let awaited = outcome;
-    this.#follow = (other) => {
-      awaited = other;
-      const isAwaited = (): boolean => awaited === other && !this.done;
-      other.then(
-        (result) => isAwaited() && succeed(result),
-        (thrown: unknown) => isAwaited() && fail(thrown),
-      );
-    };
-    this.#follow(outcome);
-  }
-
-  /** Ends the request with another outcome than that of its method, which nobody hears any more. */
-  leave(outcome: Promise<object | RawJson>): void {
-    this.#follow(outcome);
-  }
-
   cancel(reason: string): void {
-    this.#cancelled = true;
+    this.cancelled = true;
+    this.audited?.cancelled();
     this.abandon(reason);
     this.whenCancelled?.();
   }
 
-  /** What is still being done is of no use any more, though there is an answer. */
+  /** Stops the work of the request, which may have another answer. */
   abandon(reason: string): void {
-    if (this.#reason === undefined) {
-      this.#reason = reason;
+    if (this.reason === undefined) {
+      this.reason = reason;
       for (const leave of this.#leaving ?? []) leave();
     }
     this.#abort();
   }
 
   #abort(): void {
-    this.#controller?.abort(new DOMException(this.#reason, 'AbortError'));
+    this.#controller?.abort(new DOMException(this.reason, 'AbortError'));
   }
 }

@@ -1,4 +1,4 @@
-/** What the server says it can do: what the project has, and nothing else. */
+/** Capabilities: the server declares those that the project has. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { ListName } from './catalog-store.ts';
@@ -12,10 +12,10 @@ export type Capability =
 
 /** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
-  return (server.cache.capabilities ??= namesOf(server, await server.hasCompletions()));
+  return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
-/** The capabilities as a revision's clients are told them (MCP `ServerCapabilities`). */
+/** MCP's `ServerCapabilities`, for clients of a revision. */
 export async function capabilitiesFor(
   server: ServerInstance,
   features: RevisionFeatures,
@@ -29,11 +29,11 @@ export async function capabilitiesFor(
     ...(declared.has('prompts') ? { prompts: list } : {}),
     ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
     ...(declared.has('logging') ? { logging: {} } : {}),
-    ...(declared.has('tasks') ? tasksOf(features) : {}),
+    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
   };
 }
 
-function tasksOf({ tasks }: RevisionFeatures): JsonObject {
+function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
   switch (tasks) {
     case 'none':
       return {};
@@ -44,11 +44,11 @@ function tasksOf({ tasks }: RevisionFeatures): JsonObject {
   }
 }
 
-function namesOf(
+function listCapabilities(
   { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {
-  // A client that was told of none would never look for those of the next project.
+  // A client that saw no capability would not look for it in the project that replaces this one.
   const has = (...lists: ListName[]): boolean =>
     isReplaceable || lists.some((list) => !catalog.isEmpty(list));
   const resources = has('resources', 'resourceTemplates');
@@ -65,7 +65,7 @@ function namesOf(
   return new Set(names.filter((name) => all[name]));
 }
 
-/** Lists are read only where the word stands in them. */
+/** The list is parsed only if the word is in its text. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
   if (!catalog.text('tools').includes('"taskSupport"')) return false;
   return catalog

@@ -1,6 +1,6 @@
 /**
- * What the server lists. Holds the catalog as text for as long as nobody looks inside: the answer to a first
- * `tools/list` is the file's own text, so a thousand tools cost no parsing and no second copy of them.
+ * The lists of tools, resources and prompts. The catalog stays text until its items are needed: the first `tools/list` is
+ * answered with the file's own text, so a thousand tools cost no parsing and no second copy.
  */
 import type { Catalog } from '../contract/catalog.ts';
 export const LIST_NAMES = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;

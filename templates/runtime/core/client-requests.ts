@@ -4,7 +4,7 @@ import type { AskOptions } from '../definition.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { Call } from './call.ts';
 
-/** The client has not done what it was asked. The message says why, in words for the one who asked. */
+/** The client did not answer a question. The message says why, for the handler that asked. */
 export class AskError extends Error {
   override readonly name = 'AskError';
 }
@@ -12,20 +12,20 @@ export class AskError extends Error {
 /** How a request goes out, and how long it may take. */
 export interface Delivery {
   send: (message: ServerRequest | OutgoingNotification) => Promise<void>;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborts when the answer is not needed any more. */
   signal: AbortSignal;
   timeoutMs: number;
 }
 
 interface OpenAsk {
   settle: (outcome: Outcome) => void;
-  /** Tells the client, and the one who asked, that nobody waits any more. */
+  /** Gives the request up, and tells the client and the asking handler. */
   stop: (reason: string) => void;
 }
 
 export class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
-  /** Why nothing can be asked any more. */
+  /** Why no request can be sent any more. */
   #over: string | undefined;
   #last = 0;
 
@@ -49,18 +49,18 @@ export class PendingClientRequests {
     );
   }
 
-  /** Takes the client's answer. One that nobody waits for, or a second one, is ignored. */
+  /** Takes the client's answer. A second one, and one to no open request, is ignored. */
   answer(id: RequestId, outcome: Outcome): void {
     this.#open.get(id)?.settle(outcome);
   }
 
-  /** Nobody will answer any more. */
+  /** The session has ended: no answer will come. */
   end(): void {
     for (const { settle } of [...this.#open.values()])
       settle({ error: { code: 0, message: 'the session has ended' } });
   }
 
-  /** No answer can come any more, while what asked goes on. */
+  /** No answer can come any more, though the calls that asked go on. */
   giveUp(reason: string): void {
     this.#over = reason;
     for (const { stop } of [...this.#open.values()]) stop(reason);
@@ -104,7 +104,7 @@ export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
   /** Refuses an answer that does not fit its question. */
   refuse(reason: string): Error;
-  /** It will not be asked. */
+  /** Gives the question up. */
   drop(): void;
 }
 
@@ -122,19 +122,14 @@ export class QuestionKeys {
   }
 }
 
-/** Asks by requests on a legacy session, and waits. */
-export class SessionRequester implements ClientRequester {
-  readonly #call: Call;
+/** Asks while the handler waits, which runs once. */
+export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
 
-  constructor(call: Call) {
-    this.#call = call;
-  }
-
-  open({ key }: AskOptions): Question {
-    this.#keys.take(key);
+  open(options: AskOptions): Question {
+    const key = this.#keys.take(options.key);
     return {
-      ask: async (method, params) => this.#ask(method, params),
+      ask: async (method, params) => this.ask(key, method, params),
       refuse: (reason) => new AskError(reason),
       drop: () => undefined,
     };
@@ -144,7 +139,27 @@ export class SessionRequester implements ClientRequester {
     return work();
   }
 
-  async #ask(method: string, params: object | undefined): Promise<Record<string, unknown>> {
+  protected abstract ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>>;
+}
+
+/** Asks by requests on a legacy session. */
+export class SessionRequester extends WaitingRequester {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    super();
+    this.#call = call;
+  }
+
+  protected override async ask(
+    _key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
     const { session, context, server, inFlight } = this.#call;
     if (session === undefined)
       throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');

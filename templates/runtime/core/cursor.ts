@@ -7,7 +7,7 @@ import { invalidParams } from '../protocol/protocol-error.ts';
 
 /** A cursor to the items from `offset` on. */
 export function writeCursor(list: string, offset: number, total: number): string {
-  return Buffer.from(`${offset}.${checkOf(list, offset, total)}`).toString('base64url');
+  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }
 
 /** @throws {ProtocolError} `-32602` when `cursor` is none that `writeCursor` gives for this list. */
@@ -18,6 +18,6 @@ export function readCursor(cursor: string, list: string, total: number): number 
   return offset;
 }
 
-function checkOf(list: string, offset: number, total: number): string {
+function hashPlace(list: string, offset: number, total: number): string {
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

@@ -51,14 +51,14 @@ export function ownContents(
 ): ResourceContents[] | undefined {
   if (answer === undefined) return undefined;
   if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  if (answer instanceof Uint8Array) return [toBlob(answer, uri, mimeType)];
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return contents;
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
-function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+function toBlob(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
   if (mimeType === undefined)
     throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
   const { buffer, byteOffset, byteLength } = bytes;
@@ -88,13 +88,13 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   return isStructured ? { content, structuredContent: value } : { content };
 }
 
-/** Whether it is content by itself, and no data. */
+/** Whether a value is content by itself, not data. */
 export function isContent(value: unknown): boolean {
   if (isResult(value) || isBlock(value)) return true;
   return Array.isArray(value) && value.length > 0 && value.every(isBlock);
 }
 
-/** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
+/** Whether a value equals its JSON text, so that the text need not be parsed. It was written before, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
   // A hole is no item to `every`, and null in JSON.
@@ -114,7 +114,7 @@ export function isBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
-/** So that data which happens to have a `type` of `text` stays data. */
+/** Data that happens to have a `type` of `text` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
   if (type === 'resource') return isContents(resource);
@@ -122,15 +122,15 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   return typeof data === 'string' && typeof mimeType === 'string';
 }
 
-/** The result of a tool whose work failed: why, in words a model can act on. */
+/** The result of a tool that failed: why, in words a model can act on. */
 export function failure(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** What the runtime alone says of a result: a handler that returns them would break the exchange. */
+/** Members of a result that only the runtime sets: a handler's own would break rounds and tasks. */
 const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 
-/** A result of the project's own code, less what is not for it to say. */
+/** A result of the project's own code, without members that only the runtime sets. */
 export function ownResult<T extends object>(result: T): T {
   return without(result, ENVELOPE) as T;
 }

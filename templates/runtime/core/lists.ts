@@ -18,19 +18,19 @@ const SHAPES = {
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
-    const cursor = cursorOf(call);
+    const cursor = readCursorParameter(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
     if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
     // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     const { catalog } = server;
     const whole = (): string => catalog.text(list);
-    const text = sharedText(textsOf(server), { list, features: agreement.features, whole });
-    return new RawJson(`{"${list}":`, text, '}');
+    const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
+    return listResult(list, text, '}');
   };
 }
 
-function cursorOf({ params: { cursor } }: Call): string | undefined {
+function readCursorParameter({ params: { cursor } }: Call): string | undefined {
   if (typeof cursor === 'string') return cursor;
   if (cursor === undefined) return undefined;
   throw invalidParams('`cursor` must be a string.');
@@ -41,9 +41,9 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   await server.features.uriTemplates?.();
   const { listResources } = await import('./resources/find-resource.ts');
   const items = await listResources(call);
-  const page = await pageOf(items, 'resources', server.pageSize ?? Infinity, cursor);
+  const page = await cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
-  return { resources: known, ...(page.next === undefined ? {} : { nextCursor: page.next }) };
+  return { resources: known, nextCursor: page.next };
 }
 
 async function catalogPage(
@@ -52,15 +52,16 @@ async function catalogPage(
   pageSize: number,
   cursor: string | undefined,
 ): Promise<RawJson> {
-  const { from, items, next } = await pageOf<object>(server.catalog.items(list), list, pageSize, cursor);
+  const { from, items, next } = await cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
   // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
-  const texts = from % pageSize === 0 ? textsOf(server) : new Map<string, SharedText>();
+  const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
-  return new RawJson(
-    `{"${list}":`,
-    text,
-    next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`,
-  );
+  return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
+}
+
+function listResult(list: ListName, items: SharedText, end: string): RawJson {
+  const start = `{"${list}":`;
+  return new RawJson(items.isLong ? [start, items, end] : `${start}${items.text}${end}`);
 }
 
 interface Page<T> {
@@ -70,7 +71,7 @@ interface Page<T> {
   next: string | undefined;
 }
 
-async function pageOf<T>(
+async function cutPage<T>(
   all: readonly T[],
   list: ListName,
   pageSize: number,
@@ -86,13 +87,13 @@ async function pageOf<T>(
 interface ListText {
   list: ListName;
   features: RevisionFeatures;
-  /** Tells pages apart; absent: all items. */
+  /** The page; absent: all items. */
   place?: string;
-  /** The text with all that the catalog says. */
+  /** Writes the text with all members. */
   whole: () => string;
 }
 
-/** As the revision knows it: the catalog's own text where it says nothing that the revision doesn't. Made once for each. */
+/** The list for a revision: the catalog's own text if it has no member unknown to the revision. Each text is made once. */
 function sharedText(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,
@@ -114,7 +115,7 @@ function textFor(items: readonly object[], list: ListName, features: RevisionFea
   return JSON.stringify(items.map((item) => forRevision(item, list, features)));
 }
 
-function textsOf({ cache }: ServerInstance): Map<string, SharedText> {
+function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
   return (cache.texts ??= new Map<string, SharedText>());
 }
 

@@ -21,14 +21,14 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-/** Whether a message of `level` is wanted by one who asked for `least` and above. */
+/** Whether `level` is at least as severe as `least`. */
 export function isWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
 /**
- * From which severity on the client of `call` wants to hear: what its session says, or in the modern era the request.
- * Undefined: it wants none.
+ * The least severe level that the call's client wants, by its session or, in the modern era, by the request. Undefined: it
+ * wants no logs.
  */
 export function leastWanted({ session, params }: Call): LogLevel | undefined {
   if (session !== undefined) return session.logLevel;
@@ -37,7 +37,7 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
   return isLogLevel(level) ? level : undefined;
 }
 
-/** `logging/setLevel`: from which severity on the client wants to hear. */
+/** `logging/setLevel` sets the least severe level that the client wants. */
 export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);

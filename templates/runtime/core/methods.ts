@@ -1,22 +1,26 @@
-/** The methods by name; which revision has which, its features say. What a first list doesn't need is loaded when first asked for. */
+/** The table of methods. A revision's features say which of them it has; modules that a first list doesn't need load later. */
 import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
 import type { Call, Method } from './call.ts';
-import type { Capability } from './capabilities.ts';
+import { type Capability, declaredCapabilities } from './capabilities.ts';
 import { listMethod } from './lists.ts';
+import type { ServerInstance } from './server-instance.ts';
 import { METHOD_NOT_FOUND, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Channel } from './session.ts';
 
-export interface MethodEntry {
-  run: Method;
+interface MethodEntry {
+  /** Absent until `load` has brought it. */
+  run?: Method;
+  /** Loads the method's module with the first request for it. */
+  load?: () => Promise<Method>;
   /** The capability that must have been declared. */
   capability?: Capability;
   /** Counts as a call of the rate limit. Default false. */
   limited?: boolean;
 }
 
-/** `initialize` is not here: it comes before there is a revision to have methods. */
-export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
+/** All methods but `initialize`, which comes before a session has a revision. */
+const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
   ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
   ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
@@ -30,7 +34,7 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     {
       capability: 'tools',
       limited: true,
-      run: lazily(async () => (await import('./tools/call-tool.ts')).callTool),
+      load: async () => (await import('./tools/call-tool.ts')).callTool,
     },
   ],
   [
@@ -38,94 +42,82 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodE
     {
       capability: 'resources',
       limited: true,
-      run: lazily(async () => (await import('./resources/read-resource.ts')).readResource),
+      load: async () => (await import('./resources/read-resource.ts')).readResource,
     },
   ],
   [
     'resources/subscribe',
     {
       capability: 'subscriptions',
-      run: lazily(async () => (await import('./resources/find-resource.ts')).subscribe),
+      load: async () => (await import('./resources/find-resource.ts')).subscribe,
     },
   ],
   [
     'resources/unsubscribe',
     {
       capability: 'subscriptions',
-      run: lazily(async () => (await import('./resources/find-resource.ts')).unsubscribe),
+      load: async () => (await import('./resources/find-resource.ts')).unsubscribe,
     },
   ],
   [
     'prompts/get',
-    { capability: 'prompts', run: lazily(async () => (await import('./prompts/get-prompt.ts')).getPrompt) },
+    { capability: 'prompts', load: async () => (await import('./prompts/get-prompt.ts')).getPrompt },
   ],
   [
     'completion/complete',
     {
       capability: 'completions',
       limited: true,
-      run: lazily(async () => (await import('./completion/complete.ts')).complete),
+      load: async () => (await import('./completion/complete.ts')).complete,
     },
   ],
   [
     'logging/setLevel',
-    { capability: 'logging', run: lazily(async () => (await import('./log-level.ts')).setLevel) },
+    { capability: 'logging', load: async () => (await import('./log-level.ts')).setLevel },
   ],
-  ['tasks/get', { capability: 'tasks', run: async (call) => (await tasksFor(call)).getTask(call) }],
-  ['tasks/result', { capability: 'tasks', run: async (call) => (await tasksFor(call)).taskResult(call) }],
-  ['tasks/update', { capability: 'tasks', run: async (call) => (await tasksFor(call)).updateTask(call) }],
-  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await tasksFor(call)).cancelTask(call) }],
-  ['tasks/list', { capability: 'tasks', run: async (call) => (await tasksFor(call)).listTasks(call) }],
-  ['server/discover', { run: lazily(async () => (await import('./modern/perform-modern.ts')).discover) }],
-  ['subscriptions/listen', { run: lazily(async () => (await import('./modern/listen.ts')).listen) }],
+  ['tasks/get', { capability: 'tasks', run: async (call) => (await loadTasks(call)).getTask(call) }],
+  ['tasks/result', { capability: 'tasks', run: async (call) => (await loadTasks(call)).taskResult(call) }],
+  ['tasks/update', { capability: 'tasks', run: async (call) => (await loadTasks(call)).updateTask(call) }],
+  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await loadTasks(call)).cancelTask(call) }],
+  ['tasks/list', { capability: 'tasks', run: async (call) => (await loadTasks(call)).listTasks(call) }],
+  ['server/discover', { load: async () => (await import('./modern/perform-modern.ts')).discover }],
+  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
 
-/** Each module loads with the first request that needs it. */
-function lazily(load: () => Promise<Method>): Method {
-  let method: Promise<Method> | undefined;
-  return async (call) => (await (method ??= load()))(call);
-}
-
 /** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
-export function methodFor(
+export async function findMethod(
+  server: ServerInstance,
   name: string,
-  declared: ReadonlySet<Capability>,
   features: RevisionFeatures,
-  channel: Channel,
-): Method {
+  { limiter }: Channel,
+): Promise<Method> {
+  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
   if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${name}`, 'method');
-  const { capability, limited, run } = entry;
+  const { capability, limited, load } = entry;
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-  if (limited === true) spendCall(channel);
-  return run;
+  if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
+  // Matchers of patterns and URIs are synchronous, so the features that they need load before.
+  if (!name.endsWith('/list')) await loadMatchers(server.features);
+  const run = entry.run ?? (await load?.());
+  if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
+  return (entry.run = run);
 }
 
-function spendCall({ limiter }: Channel): void {
-  if (limiter === undefined || limiter.take()) return;
-  throw overLimit('Too many calls.', limiter.waitSeconds);
+/** Runs a method for a caller who has proved who it is, if it has the scopes that the request needs. */
+export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
+  const { auth } = call.server;
+  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  return (await auth.runtime()).runScoped(call, method, run);
 }
 
-/** Loads the features that plain matchers of patterns and URIs leave the rest to: they are asked without waiting. */
-export async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
+async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
   if (patterns !== undefined) await patterns();
   if (uriTemplates !== undefined) await uriTemplates();
 }
 
-/** Runs a request's method; where callers prove who they are, only with the scopes that it needs. */
-export async function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
-  const { server, context } = call;
-  if (!method.endsWith('/list')) await loadMatchers(server.features);
-  if (context.caller === undefined) return run(call);
-  if (server.auth === undefined)
-    throw new Error('A caller was asked who it is, but nothing says what it may do.');
-  const { runScoped } = await server.auth.runtime();
-  return runScoped(call, method, run);
-}
-
-/** Asked of servers that have declared tasks. */
-async function tasksFor({ server: { features } }: Call): Promise<TasksFeature> {
+async function loadTasks({ server: { features } }: Call): Promise<TasksFeature> {
   if (features.tasks === undefined) throw new Error('This server was made without tasks.');
   return features.tasks();
 }

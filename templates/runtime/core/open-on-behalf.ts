@@ -7,7 +7,7 @@ import type { ServerInstance } from './server-instance.ts';
 import { messageOf } from './answer.ts';
 
 /**
- * What brings credentials of callers, if something does.
+ * Opens the source of callers' credentials for APIs; undefined if the project has none.
  *
  * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
  */
@@ -23,7 +23,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Else calls that are meant to go out with credentials of callers would go out with the server's own.
+    // Else calls meant to use credentials of callers would use the server's own.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
@@ -32,13 +32,13 @@ export async function openOnBehalf({
   return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 
-/** What looks for credentials may say them in its errors. */
+/** Errors of the search for credentials may contain them, so only a `ToolError` is shown. */
 function credentialsWords(thrown: unknown): string {
   if (thrown instanceof ToolError) return thrown.message;
   return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
 }
 
-/** What one of the project's own hooks threw: its words are meant for the one who asked. */
+/** One of the project's own hooks failed: its message is meant for the caller. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }

@@ -10,7 +10,7 @@ import type {
 import type { JsonSchema, ObjectSchema } from '../contract/json-schema.ts';
 import type { CatalogStore, Listed, ListName } from './catalog-store.ts';
 
-/** What an item is known by. */
+/** The member that identifies an item. */
 const KEYS = {
   tools: 'name',
   prompts: 'name',
@@ -18,7 +18,7 @@ const KEYS = {
   resourceTemplates: 'uriTemplate',
 } as const satisfies Record<ListName, string>;
 
-/** Lists them after the document's; all but tools may take the place of a listed one. */
+/** Lists the project's own items after the document's. All but tools may replace a listed item. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
   for (const tool of extraTools) putItem(catalog, 'tools', toListedTool(tool));
@@ -30,7 +30,7 @@ export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): 
     putItem(catalog, 'resourceTemplates', toListedTemplate(uriTemplate, template));
 }
 
-/** Lists `item` in the place of the one with its key, or last. */
+/** Replaces the item with the same key, or appends `item`. */
 export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
   const key = keyOf(list, item);
   catalog.change(list, (items) => {

@@ -1,9 +1,9 @@
-/** A request of a legacy revision, by what its session has agreed on. */
+/** Requests of legacy revisions, by the agreement of their session. */
 import { INVALID_REQUEST, ProtocolError, invalidParams } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';
 import type { ClientRequest, RequestContext, InFlightRequest } from './call.ts';
-import { declaredCapabilities, capabilitiesFor } from './capabilities.ts';
-import { methodFor, runMethod } from './methods.ts';
+import { capabilitiesFor } from './capabilities.ts';
+import { findMethod, runForCaller } from './methods.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
@@ -14,15 +14,14 @@ import type { Agreement, Session } from './session.ts';
 
 export async function performLegacy(
   server: ServerInstance,
-  request: ClientRequest,
+  { id, method, params }: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object | RawJson> {
-  const { id, method, params } = request;
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  // What was sent right behind `initialize` is answered behind it.
+  // A request sent right behind `initialize` waits for its answer.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;
@@ -30,9 +29,9 @@ export async function performLegacy(
     if (method === 'ping') return {};
     throw notOpen();
   }
-  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
-  const run = methodFor(method, declared, agreement.features, session);
-  return runMethod({ server, context, session, agreement, id, params, inFlight }, method, run);
+  const run = await findMethod(server, method, agreement.features, session);
+  const call = { server, context, session, agreement, id, params, inFlight };
+  return context.caller === undefined ? run(call) : runForCaller(call, method, run);
 }
 
 function notOpen(): ProtocolError {
@@ -44,7 +43,7 @@ function notOpen(): ProtocolError {
 }
 
 /** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
-export async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
+async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined) {
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
@@ -57,7 +56,7 @@ export async function initialize(server: ServerInstance, session: Session, param
     protocolVersion: revision,
     capabilities: await capabilitiesFor(server, features),
     serverInfo: without(info, features.unknownMembers.implementation),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 }
 

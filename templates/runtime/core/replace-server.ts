@@ -1,11 +1,11 @@
-/** Another project takes the place of the one that answers. For the compiler's watching; emitted projects have no such file. */
+/** Replaces the project that answers, when the compiler watches its source. Emitted projects don't have this file. */
 import type { ServerEvent } from './session.ts';
 import type { CatalogStore, ListName } from './catalog-store.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
-/** What a client lists anew when it is told of a change. */
+/** The lists that each notification announces. */
 const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
   tools: ['tools'],
   resources: ['resources', 'resourceTemplates'],
@@ -13,11 +13,10 @@ const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
 };
 
 /**
- * What has begun goes on with the old project. Clients are told of the lists that have become others, and of nothing
- * where none has.
+ * Requests in flight go on with the old project. Clients are notified of lists that have changed.
  *
  * @param next made with the bus and the state of the project that it replaces
- * @returns what clients were told of
+ * @returns the lists that clients were notified of
  */
 export function replaceServer(live: LiveServer, next: ServerInstance): ChangedList[] {
   const { catalog: before } = live.current;

@@ -1,10 +1,10 @@
-/** The variables of a URI and the arguments of a prompt are texts; what they stand for may be something else. */
+/** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { readNumber } from '../contract/json-text.ts';
 
 /**
- * A text stays one where that will do; else it becomes the number or boolean that the schema wants. What is neither stays a
- * text, for validation to refuse. The schema is written out: its references are not followed.
+ * A text that the schema allows stays one; else it becomes the number or boolean that the schema wants. Any other stays a text,
+ * for validation to refuse. References of the schema are not followed.
  */
 export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
@@ -18,26 +18,26 @@ function itemsOf({ items }: JsonSchemaObject): JsonSchemaObject {
 }
 
 function reviveText(text: string, schema: JsonSchemaObject): unknown {
-  const alternatives = alternativesOf(schema);
+  const alternatives = listAlternatives(schema);
   if (alternatives.some((each) => takesText(text, each))) return text;
-  const types = alternatives.flatMap(typesOf);
+  const types = alternatives.flatMap(listTypes);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   const isNumeric = types.includes('integer') || types.includes('number');
   return isNumeric && isNumber(text) ? readNumber(text) : text;
 }
 
-function alternativesOf(schema: JsonSchemaObject): JsonSchemaObject[] {
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
   if (schema.anyOf === undefined) return [schema];
-  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? alternativesOf(each) : [{}]));
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
 }
 
-function typesOf({ type = [] }: JsonSchemaObject): JsonType[] {
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
-/** No format that a number could be beside is written like one. */
+/** Whether the text fits one alternative. Texts of a format never look like numbers. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;
   if (schema.enum !== undefined) return schema.enum.includes(text);
   if (schema.const !== undefined) return schema.const === text;

@@ -22,13 +22,13 @@ export class Channel {
     this.limiter = limiter;
   }
 
-  /** Aborts all that is under way; nothing of it is answered. */
+  /** Cancels all requests in flight; none is answered. */
   end(): void {
     for (const inFlight of this.inFlightRequests.values()) inFlight.cancel('The client has gone.');
   }
 }
 
-/** What client and server know of each other: for a session by `initialize`, else for one request by its `_meta`. */
+/** The revision and the client's capabilities: of a session by `initialize`, else of one request by its `_meta`. */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -36,30 +36,30 @@ export interface Agreement {
   clientCapabilities: JsonObject;
 }
 
-/** Sends what belongs to no request. Never throws: a client that is gone is missed by its transport. */
+/** Sends a message that belongs to no request. Never throws, even if the client is gone. */
 export type Push = (message: OutgoingNotification) => void;
 
 /** One stdio process, one socket, one `Mcp-Session-Id`. */
 export class Session extends Channel {
   /** Absent until `initialize` has been answered. */
   agreement: Agreement | undefined;
-  /** The answer to `initialize`, while others may have to wait for it. */
+  /** The answer to `initialize`, while other requests may have to wait for it. */
   opening: Promise<unknown> | undefined;
   /** `notifications/initialized` has come: anything may be sent. */
   ready = false;
-  /** The least severe level the client wants to hear of. */
+  /** The least severe level of logs that the client wants. */
   logLevel: LogLevel;
-  /** What the client has been asked. */
+  /** Requests sent to the client. */
   readonly asks = new PendingClientRequests();
-  /** URIs of resources that the client wants to hear of. */
+  /** URIs of resources that the client is subscribed to. */
   readonly subscriptions = new Set<string>();
-  /** Ends what it hears of the server's events. */
+  /** Ends the session's subscription to the event bus. */
   leaveBus: (() => void) | undefined;
-  /** Tells sessions apart where their ids must not be shown; absent where they have none. */
+  /** Identifies the session in logs, where its id must not be shown; absent if it has none. */
   hash: string | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
-  /** Told of the scopes of what will be pushed: a subscription's, a task's. Set by the transport. */
+  /** Called with the scopes of messages that will be pushed: a subscription's, a task's. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
 
   constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
@@ -85,10 +85,10 @@ export class Session extends Channel {
   }
 }
 
-/** From now on until the session ends. */
+/** Pushes events of the bus to the session until it ends. */
 export function tellSession(session: Session, bus: EventBus): void {
   session.leaveBus ??= bus.subscribe((event) => {
-    // Its tasks are told by those who run them.
+    // Tasks notify their own session.
     if (event.kind === 'task-changed') return;
     if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
     session.push(notificationOf(event));
@@ -100,7 +100,7 @@ export type ServerEvent =
   | { kind: 'resource-updated'; uri: string }
   | { kind: 'task-changed'; taskId: string };
 
-/** As every client that wants to hear of it is told. How a task is told depends on the era. */
+/** The notification of an event. A task's notification depends on the era. */
 export function notificationOf(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
   if (event.kind === 'list-changed')
     return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
@@ -113,7 +113,7 @@ export interface EventBus {
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
-/** For the clients of one process. */
+/** A bus for the clients of one process. */
 export class LocalEventBus implements EventBus {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
 

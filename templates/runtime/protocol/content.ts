@@ -1,4 +1,4 @@
-/** What tools, prompts and resources answer with, in the shapes of the newest revision. Types only. */
+/** Content of tools, prompts and resources, in the shapes of the newest revision. Types only. */
 import type { Annotations, Icon } from '../contract/catalog.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 
@@ -80,7 +80,7 @@ export interface ToolResult {
   _meta?: Meta;
 }
 
-/** A result as it comes: its structured content may be any JSON value yet; the core fits it to revision and schema. */
+/** A result before the core fits it to revision and schema: its structured content may be any JSON value. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;
 }

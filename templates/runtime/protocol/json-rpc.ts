@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as MCP uses it: what an incoming value is, before anything is known of its method. */
+/** JSON-RPC 2.0 as MCP uses it: reads incoming messages, without knowledge of their methods. */
 import { isRecord } from '../contract/json-value.ts';
 import { mayHoldBigInteger, readJson } from '../contract/json-text.ts';
 
@@ -16,14 +16,13 @@ export type Incoming =
   /** `id` is there when it could be read, so that the refusal can name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
 
-/** What came by a transport: a message, or a batch of what should be messages. */
+/** A received message, or a batch whose members may be messages. */
 export type Received = Incoming | { kind: 'batch'; messages: readonly unknown[] };
 
-/** What a response carries. */
 export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
 
-/** A request the server sends: to be answered by the client. */
+/** A request that the server sends to the client. */
 export interface ServerRequest {
   jsonrpc: '2.0';
   id: RequestId;
@@ -31,7 +30,6 @@ export interface ServerRequest {
   params?: object;
 }
 
-/** A message the server sends without being asked. */
 export interface OutgoingNotification {
   jsonrpc: '2.0';
   method: string;
@@ -67,12 +65,12 @@ function takeArguments(messages: readonly unknown[], exact: readonly unknown[]):
   });
 }
 
-/** Says what came. Whether a session has batches is not known here. */
+/** Reads a message or a batch, whether or not its session has batches. */
 export function readReceived(value: unknown): Received {
   return Array.isArray(value) ? { kind: 'batch', messages: value } : readMessage(value);
 }
 
-/** Says what `message` is. Members it does not know are ignored. */
+/** Reads a message. Unknown members are ignored. */
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
   const { id, error } = message;
@@ -96,7 +94,7 @@ interface LostError {
   error: { code: number; message: string };
 }
 
-/** An error is never answered, or two peers would go on telling each other of it. */
+/** An error response without an id, which must not be answered: two peers would send errors forever. */
 function isLostError(message: Record<string, unknown>): message is Record<string, unknown> & LostError {
   const { jsonrpc, id = null, method, result, error } = message;
   if (jsonrpc !== '2.0' || id !== null || method !== undefined || result !== undefined) return false;

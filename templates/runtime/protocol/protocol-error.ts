@@ -1,4 +1,4 @@
-/** A refusal by the protocol, as opposed to a failure of the work, which is a tool's own result. */
+/** Errors of the protocol. A failing tool is no such error: its result says so. */
 import type { Json } from '../contract/json-schema.ts';
 
 /** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
@@ -14,7 +14,7 @@ export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
 /**
- * What was refused. Transports choose their status from it, never from the code: one code has several causes.
+ * The part of a request that was refused. Transports choose their status by it, not by the code, which has several causes.
  *
  * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
  * - `session`: the session is not there, or not that far
@@ -44,7 +44,7 @@ export class ProtocolError extends Error {
   readonly code: number;
   readonly origin: ErrorOrigin;
   readonly data: Json | undefined;
-  /** Seconds after which the same request may be served; absent: it is refused for what it is. */
+  /** Seconds after which the same request may be served; absent if it never will be. */
   readonly retrySeconds: number | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** `-32603`: a limit is reached, and what was asked for is not begun. `retrySeconds` is a guess where nobody knows. */
+/** `-32603`: a limit is reached, and the request is not begun. `retrySeconds` may be a guess. */
 export function overLimit(message: string, retrySeconds: number): ProtocolError {
   const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
   return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
@@ -73,9 +73,9 @@ export function invalidParams(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
 }
 
-/** The caller's token does not reach far enough (RFC 6750, section 3.1: `insufficient_scope`). */
+/** The caller's token lacks scopes (RFC 6750, section 3.1: `insufficient_scope`). */
 export class ScopeError extends ProtocolError {
-  /** All that the request needs, also those that the token has. */
+  /** All scopes that the request needs, including those that the token has. */
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[]) {
@@ -86,25 +86,25 @@ export class ScopeError extends ProtocolError {
 }
 
 /**
- * Thrown by the project's own code for whoever called: its message is the answer, in words a model can act on. What is
- * thrown otherwise by a function is a mistake of the server's: it is logged, and the caller learns that it happened.
+ * Thrown by the project's own code to answer the caller with its message, in words a model can act on. Any other error of a
+ * function is a bug: it is logged, and the caller learns only that it happened.
  */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
 
-/** For `verifyToken` to throw: whether the token is good nobody can say now. Its request is answered by 503, with `Retry-After`. */
+/** Thrown by `verifyToken` if the token can't be checked now. The request is answered by 503, with `Retry-After`. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** Of arguments that no work begins with, in words a model can act on. `misfits` are clauses. */
+/** The message for invalid arguments, in words a model can act on. `misfits` are clauses. */
 export function unfitWords(tool: string, misfits: readonly string[]): string {
   const lines = misfits.map((each) => `- ${each}`);
   return [`The arguments of ${tool} do not match its input schema:`, ...lines].join('\n');
 }
 
-/** Of arguments that their schema takes, and the types of the function do not: a date that does not exist. */
+/** Arguments that match their schema, but not the types of the function: a date that does not exist. */
 export class UnfitArguments extends ToolError {
   override readonly name = 'UnfitArguments';
 

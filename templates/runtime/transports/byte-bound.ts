@@ -11,10 +11,10 @@ export interface ByteBoundOptions {
   tell: (address: string) => void;
 }
 
-/** Begins to count what is kept for one client. `giveUp` must let go of all of it. */
+/** Begins to count the bytes kept for one client. `giveUp` must release all of them. */
 export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
 
-/** What is kept for one client: a body, an answer, the backlog of a stream. */
+/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
 export class Holding {
   readonly address: string;
   readonly #bound: ByteBound;
@@ -41,13 +41,12 @@ export class Holding {
     this.#bound.change(this, bytes - before);
   }
 
-  /** Counts no more. */
   end(): void {
     this.set(0);
     this.#isOver = true;
   }
 
-  /** A client may have taken some of it since it was counted. */
+  /** Measures again: the client may have read some since. */
   refresh(): void {
     if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
   }
@@ -74,12 +73,12 @@ export class ByteBound {
     this.#options = options;
   }
 
-  /** The address is read when something is held: most requests never wait for anything. */
+  /** Reads the address when bytes are held: most requests hold none. */
   holdFor(request: IncomingMessage, proxies: BlockList | undefined): Hold {
     return (giveUp, measure) => new Holding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
-  /** Called by a holding that has changed `by` so many bytes. */
+  /** Counts a holding that has changed by `by` bytes. */
   change(holding: Holding, by: number): void {
     const { address } = holding;
     const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };
@@ -93,8 +92,7 @@ export class ByteBound {
   }
 
   /**
-   * Gives up what was begun first: who ends what it began makes room by itself. One holding alone may be larger than
-   * the bound, as its own limit says how large it gets.
+   * Gives up the oldest holdings first. A single holding may exceed the bound, since its own limit bounds it.
    */
   #makeRoom(address: string, held: Held): void {
     const { perAddress, inAll } = this.#options;
@@ -132,7 +130,7 @@ export interface MemoryBounds {
   unread: ByteBound;
 }
 
-/** `warn` is told once of each. */
+/** @param warn called once for each bound */
 export function memoryBounds(
   limits: Pick<
     Limits,

@@ -3,77 +3,68 @@ import type { RequestId } from '../protocol/json-rpc.ts';
 
 const NEWLINE = 0x0a;
 
-/** Of a line that is too long its beginning and its end. */
+/** A line, or the beginning and the end of one over the limit. */
 export type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
-/** A line over the limit is skipped up to its end, and reported then. */
+/** Skips a line over the limit up to its end, and reports it then. */
 export class LineSplitter {
   readonly #limit: number;
   /** The beginning of a line. */
-  readonly #pending: Pieces;
-  /** Of a line that is over the limit. */
+  readonly #pending: GrowingBytes;
   #skipped: { head: Buffer; tail: Buffer } | undefined;
 
   /** `limit` is in bytes, without the line break. */
   constructor(limit: number) {
     this.#limit = limit;
-    this.#pending = new Pieces(limit);
+    this.#pending = new GrowingBytes(limit);
   }
 
   /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
-    const first = chunk.indexOf(NEWLINE);
-    if (first === -1) {
-      this.#append(chunk);
-      return lines;
-    }
-    this.#append(chunk.subarray(0, first));
-    this.#finish(lines);
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (last - first <= this.#limit) addLines(chunk.subarray(first + 1, last), lines);
-    else this.#cut(chunk.subarray(first + 1, last + 1), lines);
-    this.#append(chunk.subarray(last + 1));
-    return lines;
-  }
-
-  /** What came after the last line break. */
-  end(): Line[] {
-    const lines: Line[] = [];
-    this.#finish(lines);
-    return lines;
-  }
-
-  /** Line by line, for whole lines of which one may be too long. */
-  #cut(bytes: Uint8Array, lines: Line[]): void {
     let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      this.#append(bytes.subarray(start, end));
-      this.#finish(lines);
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#finish(chunk.subarray(start, end), lines);
       start = end + 1;
     }
+    if (start < chunk.length) this.#append(chunk.subarray(start));
+    return lines;
+  }
+
+  /** Returns the text after the last line break as a line. */
+  end(): Line[] {
+    const lines: Line[] = [];
+    this.#finish(new Uint8Array(), lines);
+    return lines;
+  }
+
+  /** Ends a line with its last part. Blank lines are left out. */
+  #finish(part: Uint8Array, lines: Line[]): void {
+    const isWhole = this.#pending.length === 0 && this.#skipped === undefined && part.length <= this.#limit;
+    if (!isWhole) this.#append(part);
+    const text = isWhole ? decode(part) : this.#pending.text;
+    if (this.#skipped !== undefined) {
+      const { head, tail } = this.#skipped;
+      lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
+    } else if (text.trim() !== '') lines.push({ kind: 'line', text });
+    if (!isWhole) this.#pending.clear();
+    this.#skipped = undefined;
   }
 
   #append(part: Uint8Array): void {
     if (part.length === 0) return;
-    if (this.#skipped !== undefined) {
-      const { head, tail } = this.#skipped;
-      this.#skipped = { head: startOf([head, part]), tail: endOf([tail, part]) };
-      return;
-    }
-    if (this.#pending.length + part.length <= this.#limit) return this.#pending.add(part);
-    const pieces = [this.#pending.bytes, part];
-    this.#skipped = { head: startOf(pieces), tail: endOf(pieces) };
+    if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
+      return this.#pending.add(part);
+    const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
+    // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
+    this.#skipped = {
+      head: Buffer.concat([head.subarray(0, KEPT_BYTES), part.subarray(0, KEPT_BYTES)]).subarray(
+        0,
+        KEPT_BYTES,
+      ),
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+    };
     this.#pending.clear();
-  }
-
-  #finish(lines: Line[]): void {
-    if (this.#skipped !== undefined) {
-      const { head, tail } = this.#skipped;
-      lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
-    } else if (this.#pending.length > 0) addLines(this.#pending.bytes, lines);
-    this.#pending.clear();
-    this.#skipped = undefined;
   }
 }
 
@@ -88,25 +79,29 @@ const Growing = ArrayBuffer as unknown as new (
 ) => GrowingBuffer;
 
 /**
- * The bytes of a line as they come. One piece stays where it is. More are one buffer that grows without a copy, and
- * gives its memory back at once: a long line's would else stay until the collector comes, beside its text.
+ * Gathers bytes that come in pieces. One piece stays where it is. More are put into one buffer that grows without a copy, and
+ * gives its memory back when cleared: that of a long text would else stay until the collector comes, beside the text.
  */
-class Pieces {
+export class GrowingBytes {
   length = 0;
   readonly #limit: number;
   #only: Uint8Array | undefined;
   #all: GrowingBuffer | undefined;
 
-  /** `limit` is in bytes. */
+  /** @param limit the most bytes that are ever added */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Up to `clear`. */
+  /** Valid until `clear`. */
   get bytes(): Uint8Array {
     return this.#all === undefined
       ? (this.#only ?? new Uint8Array())
       : new Uint8Array(this.#all, 0, this.length);
+  }
+
+  get text(): string {
+    return decode(this.bytes);
   }
 
   add(piece: Uint8Array): void {
@@ -134,33 +129,18 @@ class Pieces {
   }
 }
 
-function startOf(chunks: readonly Uint8Array[]): Buffer {
-  const starts = chunks.slice(0, KEPT_BYTES).map((chunk) => chunk.subarray(0, KEPT_BYTES));
-  return Buffer.from(Buffer.concat(starts).subarray(0, KEPT_BYTES));
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** A copy: the chunks themselves would stay in memory as long as a few of their bytes. */
-function endOf(chunks: readonly Uint8Array[]): Buffer {
-  const ends = chunks.slice(-KEPT_BYTES).map((chunk) => chunk.subarray(-KEPT_BYTES));
-  return Buffer.from(Buffer.concat(ends).subarray(-KEPT_BYTES));
-}
-
-/** Adds all lines of `bytes` that are not blank; the last one has no break. */
-function addLines({ buffer, byteOffset, byteLength }: Uint8Array, lines: Line[]): void {
-  for (const text of Buffer.from(buffer, byteOffset, byteLength).toString('utf8').split('\n'))
-    if (text.trim() !== '') lines.push({ kind: 'line', text });
-}
-
-/** The answer to a message over its size limit, which was not kept. */
-
-/** Bytes of its beginning and of its end that are kept: clients write the id of a request at one of the two. */
+/** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */
 const KEPT_BYTES = 256;
 
 const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** The id of a request, from its beginning and its end; `undefined` where neither says it, so that nobody is answered. */
+/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
 export function idOfTooLong(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);

@@ -1,10 +1,10 @@
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
-import { type Answer, invalidMessage, textOf } from '../core/answer.ts';
+import { type Answer, invalidMessage, type Message, textOf } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, untilRoom } from './conversation.ts';
 import { idOfTooLong, type Line, LineSplitter, tooLongWords } from './line-splitter.ts';
 
 interface StdioOptions {
@@ -13,13 +13,13 @@ interface StdioOptions {
   input: Readable;
   writer: LineWriter;
   limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
-  /** Resolves to stop early, as at SIGTERM: no more work is begun, and what is under way is finished. */
+  /** Resolves to stop early, as at SIGTERM: no more requests begin, and those in flight are finished. */
   stop: Promise<void>;
-  /** Called before waiting for what is under way: ends what would not end by itself. */
+  /** Called before waiting for requests in flight: ends subscriptions and tasks. */
   finish: () => void;
 }
 
-/** Serves until the input ends, then gives the work under way its time. Resolves when the last answer is out. */
+/** Serves until the input ends, then waits for requests in flight. Resolves when the last answer is out. */
 export async function serveStdio({
   core,
   session,
@@ -33,20 +33,20 @@ export async function serveStdio({
     core,
     session,
     wire: {
-      send: (message) => writer.write(textOf(message)),
+      send: writer.write,
       pause: () => input.pause(),
       resume: () => input.resume(),
     },
   });
   const splitter = new LineSplitter(limits.lineBytes);
-  const receive = (lines: readonly Line[]): void => {
-    for (const line of lines) {
+  // Called without a chunk at the end of the input.
+  const take = (chunk?: Buffer): void => {
+    for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
       else conversation.refuse(tooLong(line, limits.lineBytes));
     }
   };
-  const take = (chunk: Buffer): void => receive(splitter.push(chunk));
-  input.on('data', take).once('end', () => receive(splitter.end()));
+  input.on('data', take).once('end', () => take());
 
   await Promise.race([ended(input), writer.closed, stop]);
   finish();
@@ -67,8 +67,8 @@ async function ended(input: Readable): Promise<void> {
 }
 
 /**
- * Writes messages, one a line; those of one turn of the event loop leave together. Keeps the output's `write` as it
- * finds it, so that others may be turned away.
+ * Writes messages, one a line; those of one turn of the event loop leave together. It keeps the output's original `write`, so
+ * that other writes may be redirected.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -80,16 +80,16 @@ export class LineWriter {
   constructor(output: Writable) {
     this.#output = output;
     this.#write = output.write.bind(output);
-    // Its reader is gone: what is written is lost, and `closed` says so.
+    // The reader is gone: further output is lost, and `closed` settles.
     output.on('error', () => undefined);
   }
 
-  /** Sends to `elsewhere` what others write to the output: a stray `console.log` would break the client's reading. */
+  /** Redirects other writes to the output: a stray `console.log` would break the stream of messages. */
   divert(elsewhere: Writable): void {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Settles when nobody reads any more. */
+  /** Settles when the reader is gone. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {
       this.#output.once('close', resolve);
@@ -98,34 +98,20 @@ export class LineWriter {
   }
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  write(text: string): Promise<void> | undefined {
+  readonly write = (message: Message): Promise<void> | undefined => {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
-    if (this.#lines === '') setImmediate(() => this.flush());
-    this.#lines += `${text}\n`;
+    if (this.#lines === '') setImmediate(this.flush);
+    this.#lines += `${typeof message === 'string' ? message : textOf(message)}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;
-  }
+  };
 
   /** Sends what waits for the end of the turn. */
-  flush(): void {
+  readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
     if (lines === '' || this.#write(lines)) return;
-    this.#room ??= this.#awaitRoom();
-  }
-
-  async #awaitRoom(): Promise<void> {
-    const output = this.#output;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        for (const event of EVENTS) output.off(event, done);
-        resolve();
-      };
-      for (const event of EVENTS) output.on(event, done);
-    });
-    this.#room = undefined;
-  }
+    this.#room ??= untilRoom(this.#output).then(() => (this.#room = undefined));
+  };
 }
-
-const EVENTS = ['drain', 'close', 'error'] as const;

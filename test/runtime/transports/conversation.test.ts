@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RawJson, textOf } from '../../../templates/runtime/core/answer.ts';
+import { textOf } from '../../../templates/runtime/core/answer.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -25,7 +25,7 @@ function start(core: Core) {
   return { conversation, session, events, output };
 }
 
-const answered: Core = async () => ({ kind: 'result', id: 1, result: new RawJson('{}') });
+const answered: Core = async () => ({ kind: 'result', id: 1, result: '{}' });
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -47,7 +47,7 @@ test('while the output is full nothing is received', async () => {
 test('what a call sends ahead of its answer waits for room too', async () => {
   const { conversation, events, output } = start(async (_, context) => {
     await context.send({ jsonrpc: '2.0', method: 'notifications/message' });
-    return { kind: 'result', id: 1, result: new RawJson('{}') };
+    return { kind: 'result', id: 1, result: '{}' };
   });
   output.isFull = true;
   conversation.receive('{}');
@@ -110,7 +110,7 @@ test('draining waits for all that is under way', async () => {
   const finish: (() => void)[] = [];
   const { conversation, events } = start(async () => {
     await new Promise<void>((resolve) => finish.push(resolve));
-    return { kind: 'result', id: 1, result: new RawJson('{}') };
+    return { kind: 'result', id: 1, result: '{}' };
   });
   conversation.receive('{}');
   conversation.receive('{}');

@@ -6,8 +6,13 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
-import type { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
-import { acceptUpgrade } from '../../../templates/runtime/transports/websocket/handshake.ts';
+import type { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
+import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
+import {
+  judgeHandshake,
+  refuseUpgrade,
+  writeHandshake,
+} from '../../../templates/runtime/transports/websocket/handshake.ts';
 import { close, readServerFrames, text } from './websocket-harness.ts';
 
 const stops: (() => unknown)[] = [];
@@ -22,15 +27,17 @@ async function serve({ receive = echo, limits = {} }: { receive?: Receive; limit
   const connections: WebSocketConnection[] = [];
   const server = createServer();
   server.on('upgrade', (request, socket, head) => {
-    const connection = acceptUpgrade(request, socket, head, {
-      rules: { host: '127.0.0.1', allowedOrigins: [], path: '/ws' },
-      admit: () => undefined,
+    const rules = { host: '127.0.0.1', allowedOrigins: [], path: '/ws' };
+    try {
+      socket.write(writeHandshake(judgeHandshake(request, rules)));
+    } catch (thrown) {
+      return refuseUpgrade(socket, thrown as HttpRefusal, DEFAULT_LIMITS.closeTimeoutMs);
+    }
+    const connection: WebSocketConnection = new WebSocketConnection(socket, head, {
       limits: { ...DEFAULT_LIMITS, ...limits },
-      receive: (value) => {
-        if (connection !== undefined) receive(value, connection);
-      },
+      receive: (value) => receive(value, connection),
     });
-    if (connection !== undefined) connections.push(connection);
+    connections.push(connection);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,7 +10,7 @@ import { loadFunctions } from '../tools/tool-entry.ts';
 import { messageOf } from '../answer.ts';
 import type { ServerInstance } from '../server-instance.ts';
 
-interface Asked {
+interface CompletionRequest {
   ref: CompletionBinding['ref'];
   argument: string;
   typed: string;
@@ -19,7 +19,7 @@ interface Asked {
 
 /** Nothing to offer is an empty answer, not a refusal. */
 export const complete: Method = async (call: Call) => {
-  const asked = readParams(call.params);
+  const asked = readCompletionRequest(call.params);
   refuseUnknown(call.server, asked.ref);
   const values = await valuesFor(call, asked);
   const most = call.server.limits.completionValues;
@@ -28,7 +28,7 @@ export const complete: Method = async (call: Call) => {
   };
 };
 
-function readParams({ ref, argument, context }: Params): Asked {
+function readCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
   if (!isRecord(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
     throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
   }
@@ -40,7 +40,7 @@ function readParams({ ref, argument, context }: Params): Asked {
   return { ref: readRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
 }
 
-function readRef(ref: unknown): Asked['ref'] {
+function readRef(ref: unknown): CompletionRequest['ref'] {
   if (isRecord(ref)) {
     const { type, name, uri } = ref;
     if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
@@ -49,7 +49,7 @@ function readRef(ref: unknown): Asked['ref'] {
   throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
 }
 
-function refuseUnknown({ catalog }: ServerInstance, ref: Asked['ref']): void {
+function refuseUnknown({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
   if (ref.kind === 'prompt') {
     if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
     throw invalidParams(`Unknown prompt: ${ref.name}`);
@@ -60,40 +60,47 @@ function refuseUnknown({ catalog }: ServerInstance, ref: Asked['ref']): void {
   throw invalidParams(`Unknown resource template: ${uri}`);
 }
 
-async function valuesFor(call: Call, asked: Asked): Promise<string[]> {
+async function valuesFor(call: Call, asked: CompletionRequest): Promise<string[]> {
   const handler = ownHandler(call.server, asked);
-  if (handler !== undefined) return byHandler(call, handler, asked);
+  if (handler !== undefined) return completeByHandler(call, handler, asked);
   const { completions } = await call.server.bindings();
   const { from } =
-    completions.find((each) => isSame(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
+    completions.find((each) => isSameRef(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
   if (from?.kind === 'function')
-    return byHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
+    return completeByHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
   const values = from?.values ?? [];
   const typed = asked.typed.toLowerCase();
   return values.filter((value) => value.toLowerCase().startsWith(typed));
 }
 
-async function byHandler(call: Call, handler: CompletionHandler, asked: Asked): Promise<string[]> {
+async function completeByHandler(
+  call: Call,
+  handler: CompletionHandler,
+  asked: CompletionRequest,
+): Promise<string[]> {
   try {
-    return textsOf(await handler(asked.typed, asked.others, new CallContext(call)));
+    return checkTexts(await handler(asked.typed, asked.others, new CallContext(call)));
   } catch (thrown) {
     throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, messageOf(thrown));
   }
 }
 
-function textsOf(values: unknown): string[] {
+function checkTexts(values: unknown): string[] {
   if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return values;
   throw new Error('The values offered are no list of texts.');
 }
 
-function ownHandler({ handlers }: ServerInstance, { ref, argument }: Asked): CompletionHandler | undefined {
+function ownHandler(
+  { handlers }: ServerInstance,
+  { ref, argument }: CompletionRequest,
+): CompletionHandler | undefined {
   const { completions = {} } = handlers;
   const key = ref.kind === 'prompt' ? ref.name : ref.uri;
   const byArgument = Object.hasOwn(completions, key) ? completions[key] : undefined;
   return byArgument !== undefined && Object.hasOwn(byArgument, argument) ? byArgument[argument] : undefined;
 }
 
-function isSame(one: Asked['ref'], other: Asked['ref']): boolean {
+function isSameRef(one: CompletionRequest['ref'], other: CompletionRequest['ref']): boolean {
   if (one.kind === 'prompt') return other.kind === 'prompt' && one.name === other.name;
   return other.kind === 'resource' && one.uri === other.uri;
 }

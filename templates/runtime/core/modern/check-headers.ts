@@ -28,11 +28,11 @@ export function checkHeaders(
   mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   mustSay('Mcp-Method', method, headers('mcp-method'));
   const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
-  if (typeof named === 'string') mustSay('Mcp-Name', named, textOf('Mcp-Name', headers('mcp-name')));
-  if (method === 'tools/call') checkArguments(params, headers, server);
+  if (typeof named === 'string') mustSay('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
+  if (method === 'tools/call') checkMirroredArguments(params, headers, server);
 }
 
-function checkArguments(
+function checkMirroredArguments(
   { name, arguments: args }: ClientRequest['params'],
   headers: Headers,
   server: ServerInstance,
@@ -40,7 +40,7 @@ function checkArguments(
   const tool = typeof name === 'string' ? toolsOf(server).get(name) : undefined;
   if (tool === undefined) return;
   for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
-    const given = textOf(header, headers(header.toLowerCase()));
+    const given = readText(header, headers(header.toLowerCase()));
     const value = valueAt(args, path);
     if (typeof value === 'number') mustEqual(header, value, given);
     else mustSay(header, value === undefined || value === null ? undefined : String(value), given);
@@ -53,7 +53,7 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-function textOf(header: string, value: string | undefined): string | undefined {
+function readText(header: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = headerText(value);
   if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
@@ -66,7 +66,7 @@ function mustSay(header: string, wanted: string | undefined, given: string | und
   throw mismatch(`The header \`${header}\` does not say what the body says.`);
 }
 
-/** `42.0` is 42. */
+/** Numbers are compared as numbers: `42.0` equals 42. */
 function mustEqual(header: string, wanted: number, given: string | undefined): void {
   if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
   mustSay(header, String(wanted), given);
@@ -76,25 +76,23 @@ function mismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 
-/** The text that a value of `Mcp-Name` or `Mcp-Param-*` stands for ("Value Encoding"). */
-
 /** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without what is obsolete). */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
 
 /** Alphabet and padding of RFC 4648, section 4. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Undefined when the value is not encoded as it must be. */
+/** Decodes a value of `Mcp-Name` or `Mcp-Param-*` ("Value Encoding"); undefined if it is not encoded as it must be. */
 export function headerText(value: string): string | undefined {
   if (!PLAIN.test(value)) return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
-  return encoded === undefined ? value : decoded(encoded);
+  return encoded === undefined ? value : decodeBase64(encoded);
 }
 
-function decoded(encoded: string): string | undefined {
+function decodeBase64(encoded: string): string | undefined {
   if (!BASE64.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  // Bits that no byte takes up would let two headers stand for one value.
+  // Unused bits of the last character would let two headers encode one value.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,10 +1,10 @@
-/** What every modern result carries: its type, who answers, and how long a cacheable one may be kept. */
+/** The envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept. */
 import { META } from '../../protocol/revisions.ts';
 import { RawJson } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { writeJson } from '../../contract/json-text.ts';
 
-/** The results that clients may keep ("Caching", Cacheable Results). */
+/** Methods whose results clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -23,12 +23,15 @@ interface CachingHint {
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);
-  const { start, shared, end } = result instanceof RawJson ? result : new RawJson(writeJson(result));
+  const content = result instanceof RawJson ? result.content : writeJson(result);
   const head = headFor(call, method);
-  return new RawJson(start === '{}' ? `${head}}` : `${head},${start.slice(1)}`, shared, end);
+  if (typeof content === 'string')
+    return new RawJson(content === '{}' ? `${head}}` : `${head},${content.slice(1)}`);
+  const [start, shared, end] = content;
+  return new RawJson([`${head},${start.slice(1)}`, shared, end]);
 }
 
-/** What says of itself what it is, or says more. */
+/** A result that sets its type or metadata itself keeps them. */
 function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
   const { resultType = 'complete', _meta: own, ...rest } = result;
   const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
@@ -50,11 +53,11 @@ function headFor(call: Call, method: string): string {
   return head;
 }
 
-/** Lists are the same for everyone; what is read may depend on who asks, and on what was answered. */
+/** Lists are the same for all callers. A read may depend on the caller, and on answers of its client. */
 function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = server.limits;
-  // Functions list what they like.
+  // Functions may list other resources for each caller.
   if (method === 'resources/list' && server.functions?.lists === true)
     return { ttlMs: readTtlMs, cacheScope: 'private' };
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };

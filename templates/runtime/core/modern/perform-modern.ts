@@ -8,8 +8,8 @@ import {
 } from '../../protocol/revisions.ts';
 import type { RawJson } from '../answer.ts';
 import type { Call, ClientRequest, RequestContext, Method, InFlightRequest } from '../call.ts';
-import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
-import { methodFor, runMethod } from '../methods.ts';
+import { capabilitiesFor } from '../capabilities.ts';
+import { findMethod, runForCaller } from '../methods.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { checkHeaders } from './check-headers.ts';
 import { withEnvelope } from './envelope.ts';
@@ -26,7 +26,7 @@ import type { JsonObject } from '../../contract/json-schema.ts';
 import { isImplementation } from '../perform-legacy.ts';
 import { isLogLevel } from '../log-level.ts';
 
-/** What may be answered by questions ("Multi Round-Trip Requests", Supported Requests). */
+/** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
@@ -36,29 +36,31 @@ export async function performModern(
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object | RawJson> {
-  const declared = await declaredCapabilities(server);
   const { id, method, params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
   if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const run = methodFor(method, declared, features, context.channel);
+  const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
+  const permitted: Method =
+    context.caller === undefined ? run : async (each) => runForCaller(each, method, run);
   const { ask } = server.features;
-  if (ASKING.has(method) && ask !== undefined) (await ask()).openRound(call, method);
-  else if (params['requestState'] !== undefined)
+  if (ASKING.has(method) && ask !== undefined)
+    return withEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
+  if (params['requestState'] !== undefined)
     throw invalidParams('`requestState` is not of this request: send the request again without it.');
-  return withEnvelope(await runMethod(call, method, run), call, method);
+  return withEnvelope(await permitted(call), call, method);
 }
 
-/** `server/discover` says to clients without a session what `initialize` says to legacy ones. */
+/** `server/discover` is the counterpart of `initialize` for clients without a session. */
 export const discover: Method = async ({ server, agreement }: Call) => {
   const { instructions } = server;
   return {
     supportedVersions: [...MODERN_REVISIONS],
     capabilities: await capabilitiesFor(server, agreement.features),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 };
 

@@ -16,11 +16,14 @@ export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
   const prompt = promptNamed(call.server, name);
-  const { description, messages, ...rest } = await promptResult(call, prompt, textsOf(args, prompt));
-  const words = description ?? prompt.description;
+  const { description, messages, ...rest } = await promptResult(
+    call,
+    prompt,
+    readPromptArguments(args, prompt),
+  );
   return {
     ...rest,
-    ...(words === undefined ? {} : { description: words }),
+    description: description ?? prompt.description,
     messages: messages.map(({ role, content }) => ({
       role,
       content: knownContent(content, call.agreement.features),
@@ -39,7 +42,7 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
 }
 
 /** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
-function textsOf(args: unknown, prompt: ListedPrompt): Record<string, string> {
+function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
     if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);
@@ -100,8 +103,8 @@ function isMessage(value: unknown): value is PromptMessage {
 }
 
 /**
- * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing when an optional one is not given. A name that is no argument
- * of the prompt stays as written. Values are not looked into again.
+ * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing without it. A name that is no argument
+ * of the prompt stays. Values are not expanded again.
  */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],

@@ -30,18 +30,18 @@ export function findResource(
   const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const own = memberOf(handlers.resources, uri);
-    const binding = memberOf(resources, uri);
-    const scopes = scopesOf(binding, own);
+    const own = ownMember(handlers.resources, uri);
+    const binding = ownMember(resources, uri);
+    const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
   }
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
-    const variables = variablesOf(uriTemplate, uri);
+    const variables = matchVariables(uriTemplate, uri);
     if (variables === undefined) continue;
-    const own = memberOf(handlers.resourceTemplates, uriTemplate);
-    const binding = memberOf(resourceTemplates, uriTemplate);
-    const scopes = scopesOf(binding, own);
+    const own = ownMember(handlers.resourceTemplates, uriTemplate);
+    const binding = ownMember(resourceTemplates, uriTemplate);
+    const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
     if (binding !== undefined)
       return { kind: 'bound', binding, args: reviveVariables(variables, binding), scopes };
@@ -49,30 +49,30 @@ export function findResource(
   return undefined;
 }
 
-/** What the binding of a template is given for a URI; undefined where the template does not read that. */
+/** The arguments of a template's binding for a URI; undefined if the template doesn't match. */
 export function argumentsOf(
   uriTemplate: string,
   uri: string,
   binding: ResourceBinding,
 ): Record<string, unknown> | undefined {
-  const variables = variablesOf(uriTemplate, uri);
+  const variables = matchVariables(uriTemplate, uri);
   return variables && reviveVariables(variables, binding);
 }
 
-function variablesOf(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
+function matchVariables(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
   const variables = matchTemplate(uriTemplate, uri);
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
-/** Code of the project's own may ask for more than the item whose place it takes, not for less. */
-function scopesOf(
+/** The project's own code may need more scopes than the item that it replaces, not fewer. */
+function joinScopes(
   bound: Pick<ResourceBinding, 'scopes'> = {},
   own: Pick<OwnResource, 'scopes'> = {},
 ): string[] {
   return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
 }
 
-function memberOf<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
@@ -99,19 +99,19 @@ function reviveVariables(
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = memberOf(renamed, name) ?? name;
-    return [argument, reviveTexts(value, memberOf(schemas, argument))];
+    const argument = ownMember(renamed, name) ?? name;
+    return [argument, reviveTexts(value, ownMember(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
 
-/** The revision's own way to say that there is no resource at `uri`. */
+/** The error for a missing resource, by the code of the revision. */
 export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
 /**
- * The catalog's, then those of each template in its order; of two with one URI the first.
+ * Lists the catalog's resources, then those that functions list for each template; of two with one URI the first.
  *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
@@ -153,8 +153,8 @@ function unique(resources: readonly ListedResource[]): ListedResource[] {
 
 export const subscribe: Method = async (call: Call) => {
   const { server, session } = call;
-  const uri = uriOf(call);
-  const subscriptions = subscriptionsOf(session);
+  const uri = readUri(call);
+  const subscriptions = requireSubscriptions(session);
   if (subscriptions.has(uri)) return {};
   if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
   if (subscriptions.size >= server.limits.subscribedResources) {
@@ -166,20 +166,19 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** From one that there was none of, too: it may have ended on its own. */
+/** Succeeds without a subscription, too: it may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
-  subscriptionsOf(call.session).delete(uriOf(call));
+  requireSubscriptions(call.session).delete(readUri(call));
   return {};
 };
 
-function uriOf({ params }: Call): string {
+function readUri({ params }: Call): string {
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   return uri;
 }
 
-/** The revisions that have these methods have sessions. */
-function subscriptionsOf(session: Session | undefined): Set<string> {
+function requireSubscriptions(session: Session | undefined): Set<string> {
   if (session === undefined) throw new Error('Only a session can subscribe.');
   return session.subscriptions;
 }

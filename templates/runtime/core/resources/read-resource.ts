@@ -1,15 +1,15 @@
 /** `resources/read`: a listed URI, or one that a listed template makes. */
-import type { Binding, FunctionBinding, HttpBinding } from '../../contract/bindings.ts';
+import type { Binding } from '../../contract/bindings.ts';
 import type { ResourceContents } from '../../protocol/content.ts';
 import { INTERNAL_ERROR, invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
 import { messageOf } from '../answer.ts';
 import type { Call, Method } from '../call.ts';
 import { CallContext } from '../call-context.ts';
-import { loadFunctions, loadUpstream, toolsOf } from '../tools/tool-entry.ts';
+import { findBinding, loadFunctions, openApis, toolsOf } from '../tools/tool-entry.ts';
 import { knownContents, toContents, ownContents } from '../handler-result.ts';
-import type { ToolEntry } from '../server-instance.ts';
 import { checkArguments, runTool } from '../tools/call-tool.ts';
 import { findResource, type FoundResource, unknownResource } from './find-resource.ts';
+
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
 
@@ -23,7 +23,7 @@ export const readResource: Method = async (call: Call) => {
   return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
 };
 
-/** Undefined when there is none. */
+/** Undefined if there is no such resource. */
 async function byReader(
   call: Call,
   { own, variables }: Pick<Own, 'own' | 'variables'>,
@@ -38,62 +38,36 @@ async function byReader(
   }
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is no such resource. */
 async function byBinding(
   call: Call,
   { args, binding }: Bound,
   uri: string,
 ): Promise<ResourceContents[] | undefined> {
-  if (binding.do.kind === 'function') return byFunction(call, binding.do, args, uri);
-  if (binding.do.kind === 'http') return request(call, binding.do, args, uri);
+  if (binding.do.kind !== 'tool') return runBinding(call, binding.do, args, uri);
   const { server } = call;
   const { name } = binding.do;
-  // Undefined when the tool has been deselected; its work is still this resource's.
+  // Undefined when the tool has been deselected; its binding is still this resource's.
   const tool = toolsOf(server).get(name);
-  const checked = tool === undefined ? { ok: true as const, args } : checkArguments(tool, args);
+  const checked = tool === undefined ? { args } : checkArguments(tool, args);
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
-  if (tool?.handler !== undefined) return byHandler(call, tool, checked.args, uri);
-  const work = await workOf(call, binding.do);
-  if (work.kind === 'function') return byFunction(call, work, checked.args, uri);
-  return request(call, work, checked.args, uri, name);
+  if (tool?.handler !== undefined) return toContents(await runTool(call, tool, checked.args), uri);
+  return runBinding(call, await findBinding(server, name), checked.args, uri, name);
 }
 
-async function byFunction(
+async function runBinding(
   call: Call,
-  binding: FunctionBinding,
-  args: Record<string, unknown>,
-  uri: string,
-): Promise<ResourceContents[] | undefined> {
-  const read = await (await loadFunctions(call.server)).resource(binding, args);
-  return byReader(call, { own: { read, ...typeOf(binding) }, variables: {} }, uri);
-}
-
-function typeOf({ result: { mimeType } = {} }: FunctionBinding): { mimeType?: string } {
-  return mimeType === undefined ? {} : { mimeType };
-}
-
-async function workOf({ server }: Call, { name }: { name: string }): Promise<Binding> {
-  const { tools } = await server.bindings();
-  const work = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
-  if (work === undefined) throw new Error(`No work is bound to the tool ${name}.`);
-  return work;
-}
-
-async function byHandler(
-  call: Call,
-  tool: ToolEntry,
-  args: Record<string, unknown>,
-  uri: string,
-): Promise<ResourceContents[]> {
-  return toContents(await runTool(call.server, tool, args, new CallContext(call)), uri);
-}
-
-async function request(
-  call: Call,
-  binding: HttpBinding,
+  binding: Binding,
   args: Record<string, unknown>,
   uri: string,
   tool?: string,
-): Promise<ResourceContents[]> {
-  return (await loadUpstream(call.server)).resource(call, uri, { binding, args, tool });
+): Promise<ResourceContents[] | undefined> {
+  const { server } = call;
+  if (binding.kind === 'http') {
+    const upstream = await (server.cache.upstream ??= openApis(server));
+    return upstream.resource(call, uri, { binding, args, tool });
+  }
+  const read = await (await loadFunctions(server)).resource(binding, args);
+  const { mimeType } = binding.result ?? {};
+  return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
 }

@@ -1,6 +1,6 @@
 /**
- * What a call knows between its rounds, kept by the client and signed, so that any instance can go on. It is bound to
- * the request, to whom it was given, and to a time.
+ * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
+ * the request, the caller and a time.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../contract/json-value.ts';
@@ -16,11 +16,11 @@ export interface SignedState extends RoundState {
   /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
-  /** The process that alone takes it, once; null: any, as often as it comes. */
+  /** The only process that accepts the state, once; null: all do, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
-  /** So that no two are alike. */
+  /** Makes each state unique. */
   nonce: string;
 }
 
@@ -34,7 +34,7 @@ export function writeState(call: Call, method: string, state: RoundState): strin
     nonce: randomBytes(9).toString('base64url'),
   };
   const payload = Buffer.from(writeJson(signed)).toString('base64url');
-  return `${payload}.${signatureOf(payload, call.server)}`;
+  return `${payload}.${sign(payload, call.server)}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
@@ -43,7 +43,7 @@ const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 export function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
-  const state = typeof requestState === 'string' ? verified(requestState, call.server) : undefined;
+  const state = typeof requestState === 'string' ? verify(requestState, call.server) : undefined;
   const { params, subject } = boundTo(call, method);
   const isOurs =
     state !== undefined &&
@@ -62,34 +62,34 @@ function boundTo(
   { context, params }: Call,
   method: string,
 ): Pick<SignedState, 'method' | 'params' | 'subject'> {
-  return { method, params: digestOf(params), subject: context.caller?.subject ?? null };
+  return { method, params: hashParams(params), subject: context.caller?.subject ?? null };
 }
 
-function digestOf({ _meta, inputResponses, requestState, ...params }: Params): string {
+function hashParams({ _meta, inputResponses, requestState, ...params }: Params): string {
   void [_meta, inputResponses, requestState];
   return createHash('sha256').update(canonicalJson(params)).digest('base64url');
 }
 
-function verified(text: string, server: ServerInstance): SignedState | undefined {
+function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
-  // As texts: Base64 is read leniently, so that more than one text would stand for the same bytes.
-  const wanted = Buffer.from(signatureOf(payload, server));
+  // Compared as texts: Base64 is decoded leniently, so several texts stand for the same bytes.
+  const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
   const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
 }
 
-function signatureOf(payload: string, server: ServerInstance): string {
-  return createHmac('sha256', keyOf(server)).update(payload).digest('base64url');
+function sign(payload: string, server: ServerInstance): string {
+  return createHmac('sha256', signingKey(server)).update(payload).digest('base64url');
 }
 
 function takenStates({ state }: ServerInstance): KeptStates {
   return (state.takenStates ??= new TakenStates());
 }
 
-/** Without a key of its own, a process understands no other's state, nor its own after a restart. */
-function keyOf({ env, state }: ServerInstance): Buffer {
+/** Without MCP_STATE_SECRET, a process can read no other's state, nor its own after a restart. */
+function signingKey({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
 }
@@ -112,9 +112,9 @@ function sorted(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** States that count once: those that were taken, until they are too old anyway. */
+/** Remembers states that are valid once, until they expire. */
 export class TakenStates {
-  /** Names this process: what another one has taken, it can't know. */
+  /** Names this process, which can't know what another one has taken. */
   readonly process = randomBytes(9).toString('base64url');
   /** Nonce → milliseconds since the epoch, in the order of their taking. */
   readonly #expires = new Map<string, number>();
@@ -123,7 +123,7 @@ export class TakenStates {
     return this.#expires.size;
   }
 
-  /** Whether it was given by this process, and comes for the first time. */
+  /** Whether this process wrote the state, and it comes for the first time. */
   take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
     if (process !== this.process || this.#expires.has(nonce)) return false;
     this.#forget(Date.now());

@@ -4,19 +4,18 @@ import type { AskOptions } from '../../definition.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { type ClientRequester, QuestionKeys, type Question } from '../client-requests.ts';
 import { readJson, writeJson } from '../../contract/json-text.ts';
-import type { Call } from '../call.ts';
-import { withEnvelope } from '../modern/envelope.ts';
+import type { Call, Method } from '../call.ts';
 import { readState, writeState } from './request-state.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { Params } from '../../protocol/json-rpc.ts';
 
-/** What earlier rounds came to. */
+/** Results of earlier rounds. */
 export interface RoundState {
   /** Answers that were used, by key. */
   answers: JsonObject;
   /** Results of work that is done once, by key. */
   remembered: JsonObject;
-  /** The answer to some question counts once, and so does a state from then on. */
+  /** Whether some answer, and so the state from then on, is valid once. */
   once: boolean;
 }
 
@@ -25,11 +24,11 @@ interface InputRequest {
   params?: object;
 }
 
-/** How a round ends before its handler does. */
+/** Ends a round before its handler does. */
 export interface RoundEnds {
   /** The handler waits for answers that are not there. */
   leave: (round: Round) => void;
-  /** An answer is none. */
+  /** An answer is invalid. */
   refuse: (error: Error) => void;
 }
 
@@ -42,7 +41,7 @@ export class Round implements ClientRequester {
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   #once: boolean;
-  /** What must come to an end before the handler is left: questions being put, and work that is done once. */
+  /** Questions being asked and remembered work in progress: the handler is left when there are none. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -68,7 +67,7 @@ export class Round implements ClientRequester {
   open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
     this.#once ||= once;
-    // With a state that may be sent again, or with none, so may what comes with it.
+    // A state that may be sent again, or none, can't vouch that these answers come once.
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
@@ -99,7 +98,7 @@ export class Round implements ClientRequester {
     }
   }
 
-  /** What was answered in an earlier round stays so. Never resolves where there is no answer: the run is left. */
+  /** An answer of an earlier round stays valid. Never resolves without an answer: the handler is left. */
   async #answerTo(
     responses: Responses,
     key: string,
@@ -122,7 +121,7 @@ export class Round implements ClientRequester {
     return error;
   }
 
-  /** The handler is left when nothing more happens in it by itself: questions that begin together go together. */
+  /** Leaves the handler once it only waits: questions asked together are sent together. */
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
@@ -131,34 +130,38 @@ export class Round implements ClientRequester {
   }
 }
 
-/** As the next run gets it: nothing becomes `null`, so that it is known to be done. */
+/** The value as the next run gets it. `undefined` becomes `null`, so that it counts as done. */
 function asJson(value: unknown): Json {
   const text: string | undefined = writeJson(value);
   return text === undefined ? null : (readJson(text) as Json);
 }
 
-/** @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none. */
-export function openRound(call: Call, method: string): void {
+/**
+ * Runs a method whose handler may ask the client. Where answers are missing, the result asks the client for them, and the
+ * handler is left.
+ *
+ * @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none
+ */
+export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
   const before = readState(call, method);
   const responses = readResponses(call.params);
-  const { inFlight } = call;
-  // Most calls ask nothing.
-  call.newRequester = () =>
-    new Round(before, responses, {
-      leave: (round) => inFlight.leave(leftRound(call, method, round)),
-      refuse: (error) => inFlight.leave(Promise.reject(error)),
-    });
-}
-
-/** Rejects when what the round knows can't be written. */
-async function leftRound(call: Call, method: string, { requests, state }: Round): Promise<object> {
-  call.inFlight.abandon('The handler is run again when the client has answered.');
-  const result = {
-    resultType: 'input_required',
-    inputRequests: requests,
-    requestState: writeState(call, method, state),
-  };
-  return withEnvelope(result, call, method);
+  const left = new Promise<object>((resolve, reject) => {
+    // Most calls ask nothing.
+    call.newRequester = () =>
+      new Round(before, responses, {
+        leave: ({ requests, state }) => {
+          call.inFlight.abandon('The handler is run again when the client has answered.');
+          try {
+            const requestState = writeState(call, method, state);
+            resolve({ resultType: 'input_required', inputRequests: requests, requestState });
+          } catch (thrown) {
+            reject(thrown as Error);
+          }
+        },
+        refuse: reject,
+      });
+  });
+  return Promise.race([left, run(call)]);
 }
 
 export type Responses = Readonly<Record<string, Record<string, unknown>>>;

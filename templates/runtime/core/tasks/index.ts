@@ -18,7 +18,7 @@ import { AskError } from '../client-requests.ts';
 export { startTask } from './start-task.ts';
 export { becomesTask, mustDeclareTasks } from './task.ts';
 
-/** A task as it is now; undefined where it is not there any more. */
+/** The present state of a task; undefined if it is gone. */
 export function changedTask(server: ServerInstance, taskId: string): object | undefined {
   const task = tasksOf(server).withId(taskId);
   return task && detailedTask(task, server.limits);
@@ -30,7 +30,7 @@ export const getTask: Method = async (call: Call) => {
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
-/** Legacy clients may not cancel what has ended; modern ones are told nothing either way. */
+/** Cancelling an ended task is an error for legacy clients, and ignored for modern ones. */
 export const cancelTask: Method = async (call: Call) => {
   const task = taskOf(call);
   if (call.session === undefined) {
@@ -42,7 +42,7 @@ export const cancelTask: Method = async (call: Call) => {
   return coreTask(task, call.server.limits);
 };
 
-/** Answers that nobody waits for are ignored ("Task Update Requests"). */
+/** Answers to no open question are ignored ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
   const task = taskOf(call);
   const { inputResponses } = call.params;
@@ -51,7 +51,7 @@ export const updateTask: Method = async (call: Call) => {
   return {};
 };
 
-/** Those of the session: other clients' are none of its business. Nor is a task whose call the token would not reach. */
+/** Lists the session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
   const own = tasksOf(server).of(ownerOf(context));
@@ -95,7 +95,7 @@ async function untilEnded(task: Task, call: Call): Promise<void> {
   stop?.();
 }
 
-/** Several may wait for one result: the first answer counts. Where this one goes away, the question stays. */
+/** Several requests may wait for one result, so the first answer counts, and the question outlives this request. */
 async function put(task: Task, key: string, question: TaskQuestion, call: Call): Promise<void> {
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;

@@ -13,18 +13,16 @@ import {
   related,
   wantedTtl,
 } from './task.ts';
-import type { AskOptions } from '../../definition.ts';
-import type { Json } from '../../contract/json-schema.ts';
-import { type ClientRequester, QuestionKeys, type Question, AskError } from '../client-requests.ts';
+import { AskError, WaitingRequester } from '../client-requests.ts';
 
-/** The tool's work, as if it were a call of its own. */
+/** Runs the tool for a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
 
 /** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
 export function startTask(call: Call, work: TaskWork): object {
   const { server, context } = call;
   const { limits } = server;
-  // A task of which no answer can tell would be worked at, and kept, for nobody.
+  // A cancelled call gets no answer, so nobody could ask for its task.
   call.inFlight.signal.throwIfAborted();
   const task = tasksOf(server).open(ownerOf(context), wantedTtl(call), call.reach?.needed);
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
@@ -33,7 +31,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
-  // What was created is told before anything of it happens.
+  // The client learns of the task before its tool starts.
   const created = isCore
     ? { task: coreTask(task, limits) }
     : { resultType: 'task', ...extensionTask(task, limits) };
@@ -42,15 +40,19 @@ export function startTask(call: Call, work: TaskWork): object {
 }
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
-  const outcome = await outcomeOf(task, call, work);
+  const outcome = await runTask(task, call, work);
   // The call is answered first, also where the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
-  task.end(isFailed ? 'failed' : 'completed', outcome, wordsOf(outcome));
+  task.end(
+    isFailed ? 'failed' : 'completed',
+    outcome,
+    'error' in outcome ? outcome.error.message : undefined,
+  );
   task.inFlight.done = true;
 }
 
-async function outcomeOf(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
+async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
   const { limits, report } = call.server;
   const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {
@@ -102,35 +104,22 @@ function failed(result: object): boolean {
   return 'isError' in result && result.isError === true;
 }
 
-function wordsOf(outcome: TaskOutcome): string | undefined {
-  return 'error' in outcome ? outcome.error.message : undefined;
-}
-
-export class TaskRequester implements ClientRequester {
+/** Keeps a task's questions until its client fetches them. */
+class TaskRequester extends WaitingRequester {
   readonly #task: Task;
   readonly #timeoutMs: number;
-  readonly #keys = new QuestionKeys();
 
   constructor(task: Task, timeoutMs: number) {
+    super();
     this.#task = task;
     this.#timeoutMs = timeoutMs;
   }
 
-  open(options: AskOptions): Question {
-    const key = this.#keys.take(options.key);
-    return {
-      ask: async (method, params) => this.#ask(key, method, params),
-      refuse: (reason) => new AskError(reason),
-      drop: () => undefined,
-    };
-  }
-
-  /** A task's handler runs once. */
-  async remember<T extends Json>(_key: string, work: () => T | Promise<T>): Promise<T> {
-    return work();
-  }
-
-  async #ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>> {
+  protected override async ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
     const { signal } = this.#task.inFlight;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;

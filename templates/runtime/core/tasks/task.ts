@@ -20,10 +20,10 @@ import { TASKS_EXTENSION } from '../capabilities.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** What the call came to. */
+/** The result or error of the call. */
 export type TaskOutcome = { result: object } | { error: { code: number; message: string; data?: Json } };
 
-/** What a task waits to hear from its client. */
+/** A question that a task has asked its client. */
 export interface TaskQuestion {
   method: string;
   params: object | undefined;
@@ -31,10 +31,9 @@ export interface TaskQuestion {
   fail(reason: AskError): void;
 }
 
-/** Whom a task belongs to. */
 export interface TaskOwner {
   subject: string | undefined;
-  /** Who is counted where there is no subject: the channel it was asked for on, or an address. */
+  /** Counted by this without a subject: the call's channel, or the client's address. */
   client: Channel | string;
 }
 
@@ -43,10 +42,10 @@ export function ownerOf({ caller, address, channel }: RequestContext): TaskOwner
 }
 
 export class Task {
-  /** 128 random bits: where nobody is asked who they are, knowing it is the right to use it. */
+  /** 128 random bits: without authentication, knowing the id is the right to use the task. */
   readonly id = randomBytes(16).toString('base64url');
   readonly owner: TaskOwner;
-  /** Those that the call needed: whoever asks for the task needs them too. */
+  /** Scopes that the call needed: requests for the task need them too. */
   readonly scopes: readonly string[];
   readonly inFlight = new InFlightRequest();
   readonly createdAt = new Date();
@@ -78,7 +77,7 @@ export class Task {
     this.#move('input_required');
   }
 
-  /** Takes a question off the list, to be answered. Undefined: nobody waits for it. */
+  /** Removes a question, to be answered. Undefined if it is not open. */
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
@@ -109,13 +108,12 @@ export class Task {
     this.status = status;
     this.updatedAt = new Date();
     const listeners = [...this.#listeners];
-    // Nothing follows an end, and a listener may hold the whole request that the task was asked for by.
+    // Nothing follows the end, and a listener may hold the whole request in memory.
     if (this.hasEnded) this.#listeners.clear();
     for (const listener of listeners) listener();
   }
 }
 
-/** Made with the first that asks. */
 export function tasksOf({ state, limits }: ServerInstance): TaskStore {
   const { tasks } = state;
   return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
@@ -145,7 +143,7 @@ export class TaskStore {
     return task;
   }
 
-  /** @throws {ProtocolError} `-32602` for a task that is not there, or is somebody else's: nobody learns which. */
+  /** @throws {ProtocolError} `-32602`, the same for a task that doesn't exist and for another subject's */
   find(taskId: unknown, subject: string | undefined): Task {
     if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
     const task = this.owned(taskId, subject);
@@ -153,7 +151,7 @@ export class TaskStore {
     throw invalidParams(`Unknown task: ${taskId}`);
   }
 
-  /** Undefined for a task that is not there, or is somebody else's. */
+  /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): Task | undefined {
     const task = this.#tasks.get(taskId);
     return task?.owner.subject === subject ? task : undefined;
@@ -163,14 +161,13 @@ export class TaskStore {
     return this.#tasks.get(taskId);
   }
 
-  /** Those of one client, the oldest first. */
+  /** The tasks of one client, the oldest first. */
   of({ subject, client }: TaskOwner): Task[] {
     const isOwn = ({ owner }: Task): boolean =>
       owner.subject === subject && (subject !== undefined || owner.client === client);
     return [...this.#tasks.values()].filter(isOwn);
   }
 
-  /** Nothing of them is of use any more. */
   endAll(): void {
     for (const task of this.#tasks.values()) task.cancel('The server stops.');
   }
@@ -186,7 +183,7 @@ export function coreTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
-/** `Task` of the extension: what a call is answered with that became one. */
+/** `Task` of the extension, the answer to a call that became a task. */
 export function extensionTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
@@ -196,7 +193,7 @@ export function detailedTask(task: Task, limits: Limits): object {
   return {
     ...extensionTask(task, limits),
     ...task.outcome,
-    ...(task.status === 'input_required' ? { inputRequests: questionsOf(task) } : {}),
+    ...(task.status === 'input_required' ? { inputRequests: listQuestions(task) } : {}),
   };
 }
 
@@ -215,15 +212,12 @@ function common({ id, status, statusMessage, createdAt, updatedAt }: Task): obje
   };
 }
 
-function questionsOf({ questions }: Task): object {
-  const entries = [...questions].map(([key, { method, params }]) => [
-    key,
-    { method, ...(params === undefined ? {} : { params }) },
-  ]);
+function listQuestions({ questions }: Task): object {
+  const entries = [...questions].map(([key, { method, params }]) => [key, { method, params }]);
   return Object.fromEntries(entries) as object;
 }
 
-/** @throws {ProtocolError} where the tool can't run the way that the client wants, or the wish is malformed */
+/** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
 export function becomesTask(call: Call, { name, execution }: ListedTool): boolean {
   const support = execution?.taskSupport ?? 'forbidden';
   switch (call.agreement.features.tasks) {
@@ -237,9 +231,9 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
     case 'core': {
       const isWanted =
         call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
-      if (isWanted && support === 'forbidden') throw refused(`The tool ${name} does not run as a task.`);
-      if (!isWanted && support === 'required') throw refused(`The tool ${name} runs as a task only.`);
-      // Ahead of all that the project does.
+      if (isWanted && support === 'forbidden') throw refuse(`The tool ${name} does not run as a task.`);
+      if (!isWanted && support === 'required') throw refuse(`The tool ${name} runs as a task only.`);
+      // Refuses a malformed TTL before the project's code runs.
       if (isWanted) wantedTtl(call);
       return isWanted;
     }
@@ -273,6 +267,6 @@ function lacksTasks(words: string): ProtocolError {
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
 }
 
-function refused(words: string): ProtocolError {
+function refuse(words: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, words);
 }

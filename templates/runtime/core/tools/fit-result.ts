@@ -5,7 +5,7 @@ import { type RevisionFeatures, without } from '../../protocol/revisions.ts';
 import type { Json, JsonObject } from '../../contract/json-schema.ts';
 import { knownContent } from '../handler-result.ts';
 import type { ToolEntry } from '../server-instance.ts';
-import type { LooseResult } from '../../protocol/content.ts';
+import type { ContentBlock, LooseResult } from '../../protocol/content.ts';
 import { outputValidator } from './tool-entry.ts';
 import { writeJson } from '../../contract/json-text.ts';
 import type { SchemaError, Validator } from '../../schema/index.ts';
@@ -16,7 +16,7 @@ import type { SchemaError, Validator } from '../../schema/index.ts';
  * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
  * schema too, the result becomes an error that keeps the text.
  *
- * `onMismatch` is there for the project's own code, and hears what does not match.
+ * @param onMismatch given for the project's own code; called with the fault
  */
 export function fitResult(
   result: LooseResult,
@@ -25,51 +25,42 @@ export function fitResult(
   { pruneRounds }: Pick<Limits, 'pruneRounds'>,
   onMismatch?: (fault: string) => void,
 ): object {
+  const { structuredContent, isError } = result;
   const unknown = features.unknownMembers.toolResult;
-  const content = withText(result).map((block) => knownContent(block, features));
-  const fitted = { ...without(result, unknown), content };
+  // Structure that no content repeats would be lost on clients that read text only ("Structured Content").
+  const isBare = result.content.length === 0 && isRecord(structuredContent);
+  const blocks: ContentBlock[] = isBare
+    ? [{ type: 'text', text: writeJson(structuredContent) }]
+    : result.content;
+  const content = blocks.map((block) => knownContent(block, features));
+  const fitted: FittedResult = { ...without(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
-  const { value, fault } = structureOf(result.structuredContent, tool, onMismatch !== undefined, pruneRounds);
-  if (fault === undefined) return withStructure(fitted, value);
-  if (result.isError === true) return withStructure(fitted, undefined);
+  const { value, fault } = fitStructure(structuredContent, tool, onMismatch !== undefined, pruneRounds);
+  fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
+  if (fault === undefined || isError === true) return fitted;
   onMismatch?.(fault);
-  if (value !== undefined) return withStructure(fitted, value);
-  return {
-    ...withStructure(fitted, undefined),
-    content: [...content, { type: 'text', text: mismatchText(tool, fault) }],
-    isError: true,
-  };
+  if (value !== undefined) return fitted;
+  const words = `This is an error because the answer does not match the output schema of ${tool.listed.name}: ${fault}.`;
+  return { ...fitted, content: [...content, { type: 'text', text: words }], isError: true };
 }
 
-/** Structure that no content repeats would be lost on clients that read text only ("Structured Content"). */
-function withText({ content, structuredContent }: LooseResult): LooseResult['content'] {
-  if (content.length > 0 || !isRecord(structuredContent)) return content;
-  return [{ type: 'text', text: writeJson(structuredContent) }];
+interface FittedResult {
+  content: object[];
+  structuredContent?: Json | undefined;
 }
 
-function withStructure(result: { structuredContent?: Json }, value: JsonObject | undefined): object {
-  if (value === result.structuredContent) return result;
-  return value === undefined ? without(result, STRUCTURE) : { ...result, structuredContent: value };
-}
-
-const STRUCTURE = ['structuredContent'];
-
-interface Structure {
-  /** What conforms. */
-  value?: JsonObject;
-  /** Why it is not the whole answer. */
-  fault?: string;
-}
-
-function structureOf(
+/** Returns the structure that conforms, and why it is not the whole answer. */
+function fitStructure(
   given: Json | undefined,
   tool: ToolEntry,
   isOwn: boolean,
   pruneRounds: number,
-): Structure {
+): { value?: JsonObject; fault?: string } {
   const validate = outputValidator(tool);
   if (validate === undefined) return isRecord(given) ? { value: given } : {};
-  const whole = objectFor(given, tool);
+  const isWrapped = Object.hasOwn(tool.listed.outputSchema?.properties ?? {}, 'result');
+  const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
+  const whole = isRecord(given) ? given : wrapped;
   if (whole === undefined && isOwn) return { fault: 'The answer is no object' };
   const [error] = validate(whole ?? {});
   if (whole !== undefined && error === undefined) return { value: whole };
@@ -77,18 +68,6 @@ function structureOf(
   const value = prune(whole ?? {}, validate, pruneRounds);
   const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
   return isNothing ? { fault } : { value, fault };
-}
-
-/** A plain value is put where a wrapping schema wants it. */
-function objectFor(value: Json | undefined, { listed }: ToolEntry): JsonObject | undefined {
-  if (value === undefined) return undefined;
-  if (isRecord(value)) return value;
-  const { properties = {} } = listed.outputSchema ?? {};
-  return Object.hasOwn(properties, 'result') ? { result: value } : undefined;
-}
-
-function mismatchText({ listed }: ToolEntry, fault: string): string {
-  return `This is an error because the answer does not match the output schema of ${listed.name}: ${fault}.`;
 }
 
 /**
@@ -101,7 +80,7 @@ export function prune(value: JsonObject, validate: Validator, rounds: number): J
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
     if (errors.length === 0) return copy;
-    // All at once: several faults are the rule where one is found, and validation is the dear part.
+    // All at once: faults rarely come alone, and validation costs most.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
   return validate({}).length === 0 ? {} : undefined;
@@ -118,16 +97,16 @@ function removeFault(root: JsonObject, { instancePath, params }: SchemaError): b
   return false;
 }
 
-/** False when the place is none, or an array's: an array less one item would be another answer. */
+/** False if there is no such property, or it is an item: an array without an item would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
   let parent: unknown = root;
-  for (const token of path.slice(0, -1)) parent = memberOf(parent, token);
+  for (const token of path.slice(0, -1)) parent = childAt(parent, token);
   const name = path.at(-1);
   if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
   return Reflect.deleteProperty(parent, name);
 }
 
-function memberOf(parent: unknown, token: string): unknown {
+function childAt(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
   return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
 }

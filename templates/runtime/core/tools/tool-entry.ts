@@ -1,6 +1,7 @@
 /** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
+import type { Binding } from '../../contract/bindings.ts';
 import type { ListedTool } from '../../contract/catalog.ts';
-import type { Handlers, ToolHandler, FunctionModules } from '../../definition.ts';
+import type { Handlers, ToolHandler } from '../../definition.ts';
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import { compileSchema, type Validator } from '../../schema/index.ts';
 import { suggest } from '../../contract/suggest.ts';
@@ -10,8 +11,8 @@ import type { BoundUpstream } from '../../upstream-part.ts';
 import type { BoundFunctions } from '../../functions-part.ts';
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
-export function toolNamed(server: ServerInstance, name: string): ToolEntry {
-  const tools = toolsOf(server);
+export function findTool(server: ServerInstance, name: string): ToolEntry {
+  const tools = server.cache.tools ?? toolsOf(server);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   const meant = suggest(name, tools.keys());
@@ -25,7 +26,7 @@ export function toolsOf({ catalog, handlers, cache }: ServerInstance): ReadonlyM
   ));
 }
 
-/** An override of a listed tool is the project's own code, and so is an extra tool. */
+/** The project's own code may override a listed tool, or add an extra tool. */
 export function toolParts(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
@@ -43,12 +44,7 @@ function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>
   return typeof value === 'function';
 }
 
-/** @throws {SchemaDefect} when the schema can't be used: a bug of the compiler, or of an extra tool. */
-export function inputValidator(tool: ToolEntry): Validator {
-  return (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
-}
-
-/** Undefined when the tool promises no structure. */
+/** Undefined if the tool has no output schema. */
 export function outputValidator(tool: ToolEntry): Validator | undefined {
   const { outputSchema } = tool.listed;
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
@@ -59,9 +55,9 @@ export async function loadFunctions(server: ServerInstance): Promise<BoundFuncti
 }
 
 async function openModules({ functions, bindings, report }: ServerInstance): Promise<BoundFunctions> {
-  const { runtime, modules } = requireFunctions(functions);
-  const [{ openFunctions }, { codecs }] = await Promise.all([runtime(), bindings()]);
-  return openFunctions(modules, codecs, report);
+  if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
+  const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
+  return openFunctions(functions.modules, codecs, report);
 }
 
 async function openMock(server: ServerInstance): Promise<BoundFunctions> {
@@ -70,17 +66,15 @@ async function openMock(server: ServerInstance): Promise<BoundFunctions> {
   return (await mockFunctions()).mockFunctions((tool) => toolsOf(server).get(tool)?.listed.outputSchema);
 }
 
-function requireFunctions(functions: FunctionModules | undefined): FunctionModules {
-  if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
-  return functions;
-}
-
-export async function loadUpstream(server: ServerInstance): Promise<BoundUpstream> {
-  return (server.cache.upstream ??= openApis(server));
-}
-
-async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
   const { api } = server.features;
   if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
   return (await api()).openUpstream(server);
+}
+
+export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
+  const { tools } = await server.bindings();
+  const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
+  return binding;
 }

@@ -8,6 +8,7 @@ import type { AuthInfo, Handlers, Context } from '../../definition.ts';
 import type { Mock } from '../../mock.ts';
 import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
 import { readJson } from '../../contract/json-text.ts';
+import { isRecord } from '../../contract/json-value.ts';
 import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
 import { apiOf } from '../../contract/apis.ts';
 import {
@@ -48,10 +49,10 @@ interface Apis {
 }
 
 /** Calls a tool by a request to its API. */
-async function runTool(apis: Apis, context: CallContext, request: BoundRequest): Promise<LooseResult> {
+async function runTool(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
   const { binding } = request;
   try {
-    const answer = await callApi(apis, context, request, true);
+    const answer = await callApi(apis, call, request, true);
     const result = toToolResult(answer, binding);
     const { structuredContent: value } = result;
     // Output schemas are objects, so a value that may be none is listed, and answered, as `{ result }`.
@@ -75,7 +76,7 @@ async function readResource(
   request: BoundRequest,
 ): Promise<ResourceContents[]> {
   try {
-    const answer = await callApi(apis, new CallContext(call), request, false);
+    const answer = await callApi(apis, call, request, false);
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);
   } catch (thrown) {
@@ -87,20 +88,23 @@ async function readResource(
 /** @throws {UpstreamError} when the call came to no answer. */
 async function callApi(
   { server, clients }: Apis,
-  context: CallContext,
+  call: Call,
   { binding, args, tool }: BoundRequest,
   savesFiles: boolean,
 ): Promise<UpstreamAnswer> {
-  const pings = isRequestId(context.meta?.['progressToken']) ? new ProgressPings(server, context) : undefined;
+  const { inFlight, context } = call;
+  const { _meta: meta } = call.params;
+  const reportsProgress = isRecord(meta) && isRequestId(meta['progressToken']);
+  const pings = reportsProgress ? new ProgressPings(server, new CallContext(call)) : undefined;
   try {
     const client = clients.get(binding.api) ?? (await addClient({ server, clients }, binding));
-    const { auth, caller: inFlight, passedHeaders: headers } = context;
+    const { auth } = context.caller ?? {};
     const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
     return await client.call(binding, args, {
       caller: inFlight,
       savesFiles,
       onItems: pings && ((count) => pings.onItems(count)),
-      headers,
+      headers: context.passedHeaders,
       tool,
       ...ofCaller,
     });

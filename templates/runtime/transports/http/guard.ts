@@ -1,5 +1,5 @@
-/** What asks callers for a token, as far as HTTP must know: the part of the runtime for OAuth has it. Types only. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+/** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
@@ -7,9 +7,10 @@ import type { AuthDefinition, Implementation, VerifyToken } from '../../definiti
 import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { isForScopes } from './http-answer.ts';
+import type { HttpCall } from './http-context.ts';
 import { idOf, type Posted } from './read-body.ts';
 
-/** What anyone may read: who issues tokens for this server, and the like. */
+/** A public document, such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
@@ -17,25 +18,25 @@ export interface OpenDocument {
 }
 
 export interface Guard {
-  /** Of what is configured, for the one who runs the server: told once, when it serves. */
+  /** A warning about the configuration, logged once, when the server starts. */
   readonly warning?: string | undefined;
   /** By path, served without a token. */
   readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
   /**
-   * At once where the token is known.
+   * Resolves at once if the token is known.
    *
    * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
    */
   admit(request: IncomingMessage): Promise<Caller>;
   /**
-   * For what no method of the core answers, which asks for scopes itself. `scopes`: beside those that every request needs.
+   * Demands `scopes`, and those that every request needs, where no method of the core does.
    *
    * @throws {HttpRefusal} 403
    */
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
-  /** Whether it has them, and those that every request needs. */
+  /** Whether the caller has `scopes`, and those that every request needs. */
   covers(scopes: readonly string[], caller: Caller): boolean;
-  /** `WWW-Authenticate` of a refusal for want of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
+  /** `WWW-Authenticate` of a refusal for lack of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], caller: Caller): string;
 }
 
@@ -49,20 +50,20 @@ export interface GuardOptions {
   /** All that items need. */
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Told of what went wrong inside; the client is not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
-  /** Told, for the one who runs the server, when tokens of an address begin to be checked at a limited rate, and when that ends. Default: nobody is. */
+  /** Logs when the rate of token checks of an address begins and ends to be limited. */
   warn?: ((words: string) => void) | undefined;
 }
 
-/** Rejects with a `UsageError` where the environment does not say whose tokens count. */
+/** Rejects with a `UsageError` if the environment names no issuer. */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
 
 /**
- * For what is posted and answered by no method: notifications, answers of the client, batches, and what opens a session. A
- * method asks for its own scopes too, and names all that the call needs.
+ * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
+ * batches, `initialize`. A method demands its own.
  *
  * @throws {HttpRefusal} 403
  */
@@ -76,15 +77,9 @@ export function demandScopes(
 }
 
 /**
- * Says with a refusal for want of scopes which token to come back with. In a batch there is one head for many answers: it
- * is theirs where all are refused so.
+ * Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals.
  */
-export function challengeScopes(
-  answer: Answered,
-  response: ServerResponse,
-  { guard }: { guard?: Guard | undefined },
-  caller: Caller | undefined,
-): void {
+export function challengeScopes(answer: Answered, { response, context: { guard }, caller }: HttpCall): void {
   if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
   const answers = Array.isArray(answer) ? answer : [answer];
   if (answers.length === 0 || !answers.every(isForScopes)) return;

@@ -5,9 +5,10 @@ import { type Answer, answerMessage, type Message } from '../../core/answer.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
 import { type ErrorOrigin, INVALID_REQUEST, type ScopeError } from '../../protocol/protocol-error.ts';
 import type { Hold } from '../byte-bound.ts';
-import { roomIn, SECURITY_HEADERS } from './sse-response.ts';
+import { untilRoom } from '../conversation.ts';
+import { SECURITY_HEADERS } from './sse-response.ts';
 
-/** By what was refused. All else is 200, with the error in the body. */
+/** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
 export const LEGACY_STATUSES: Statuses = {
@@ -32,7 +33,7 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-/** @param hold counts what the client does not read at once. Default: nothing does */
+/** @param hold counts the bytes that the client does not read at once */
 export function answerJson(
   response: ServerResponse,
   answer: Answer | Answer[],
@@ -40,7 +41,7 @@ export function answerJson(
   hold?: Hold,
 ): void {
   const body = answerMessage(answer);
-  const { status, headers } = headOf(answer, statuses);
+  const { status, headers } = readHead(answer, statuses);
   const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
   response.writeHead(status, {
     ...SECURITY_HEADERS,
@@ -50,7 +51,7 @@ export function answerJson(
   });
   if (typeof body === 'string') response.end(body);
   else void sendParts(response, body);
-  // Mostly the system takes all of it at once.
+  // Usually the system takes all of it at once.
   if (hold === undefined || response.writableLength === 0) return;
   const holding = hold(() => response.req.socket.destroy());
   holding.set(own);
@@ -68,8 +69,8 @@ function sharedBytes(parts: Parts): number {
 }
 
 /**
- * The system would take megabytes at once: while some hundred clients are given that, others would wait. And a connection by
- * TLS copies what it is given.
+ * Long answers are written in slices: the system would take megabytes at once, and other clients would wait meanwhile. A TLS
+ * connection copies each slice.
  */
 const SLICE_BYTES = 64 * 1024;
 const SLICES_A_TURN = 16;
@@ -96,7 +97,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
       await turn();
-      if (response.writableNeedDrain) await roomIn(response);
+      if (response.writableNeedDrain) await untilRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));
     }
@@ -104,7 +105,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
   response.end();
 }
 
-function headOf(
+function readHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
@@ -125,7 +126,7 @@ export class HttpRefusal extends Error {
   /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
-  /** Of the JSON-RPC error. */
+  /** `data` of the JSON-RPC error. */
   readonly data: Json | undefined = undefined;
 
   constructor(
@@ -153,13 +154,13 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers with it, where no answer has begun. */
+/** Answers with the refusal, unless an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  // What asks at the next request whether there may be one, looks here and not at the header.
+  // `untilClose` looks at this, not at the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
@@ -167,12 +168,12 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-/** Refused for want of scopes. */
+/** Whether a request was refused for lack of scopes. */
 export function isForScopes(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
-/** A token that does not reach far enough, found out before its message reaches the core (RFC 6750, section 3.1). */
+/** A token lacks scopes, which was found before the message reached the core (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
   declare readonly data: ScopeError['data'];
 

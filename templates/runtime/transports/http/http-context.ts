@@ -1,16 +1,15 @@
-/** What the handling of every request is given. */
+/** Options of the HTTP handler, and the context that all requests share. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
+import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../limits.ts';
-import type { RequestId } from '../../protocol/json-rpc.ts';
-import { overLimit } from '../../protocol/protocol-error.ts';
 import type { MemoryBounds } from '../byte-bound.ts';
 import type { Guard } from './guard.ts';
-import { HttpRefusal } from './http-answer.ts';
 import type { OriginRules } from './origin-check.ts';
-import type { KeyedRateLimiters } from './rate-limit-key.ts';
+import type { KeyCounter, KeyedRateLimiters } from './rate-limit-key.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface HttpHandlerOptions {
@@ -22,64 +21,39 @@ export interface HttpHandlerOptions {
   path: string;
   /** Serves HTTP+SSE (2024-11-05) too. */
   sse?: SsePaths | undefined;
-  /** Where WebSockets are opened: not here, which is said to requests that ask for none. */
+  /** Path of WebSockets. Plain requests for it are refused with 426. */
   webSocketPath?: string;
   limiters: KeyedRateLimiters;
-  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Asks callers who they are. Absent: nobody is asked. */
+  /** Authenticates callers. Absent: none need a token. */
   guard?: Guard | undefined;
   /** Headers of requests that go on to the API, in lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
-  /** Told of what went wrong inside; the client is not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
-/** What the methods of the endpoint share. */
 export interface HttpContext extends HttpHandlerOptions {
-  atWork: RequestsAtWork;
+  /** Counts the requests at work of clients that have no session, by address. */
+  atWork: KeyCounter;
   memory: MemoryBounds;
 }
 
 export interface SsePaths extends SseFeature {
-  /** Of the stream: `/sse`. */
+  /** Path of the stream: `/sse`. */
   path: string;
-  /** To post to: `/messages`. */
+  /** Path of posted messages: `/messages`. */
   messagesPath: string;
 }
 
-/** Counts the requests at work of clients that have no session, by the address they come from. */
-export class RequestsAtWork {
-  readonly #most: number;
-  /** Only of addresses that have some. */
-  readonly #counts = new Map<string, number>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /**
-   * Counts one more; what begins must `end`.
-   *
-   * @throws {HttpRefusal} 429 when there are too many
-   */
-  begin(address: string, id: RequestId): void {
-    const count = this.#counts.get(address) ?? 0;
-    if (count >= this.#most) throw tooMany(this.#most, id);
-    this.#counts.set(address, count + 1);
-  }
-
-  end(address: string): void {
-    const left = (this.#counts.get(address) ?? 1) - 1;
-    if (left > 0) this.#counts.set(address, left);
-    else this.#counts.delete(address);
-  }
-}
-
-function tooMany(most: number, id: RequestId): HttpRefusal {
-  const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
-  return new HttpRefusal(429, message, { 'retry-after': '1' }, id, code);
+/** One HTTP request, its response, and its caller, if callers need a token. */
+export interface HttpCall {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: HttpContext;
+  caller: Caller | undefined;
 }

@@ -1,5 +1,5 @@
 /** A POST of a legacy client: in its session, or opening one. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { RequestContext, Caller } from '../../core/call.ts';
@@ -9,25 +9,19 @@ import type { Hold } from '../byte-bound.ts';
 import type { EventStream, EventStreams, Place } from './event-stream.ts';
 import { challengeScopes } from './guard.ts';
 import { answerJson, HttpRefusal, LEGACY_STATUSES } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 import { idOf, isAnswered, type Posted } from './read-body.ts';
 import { rateLimitKey } from './rate-limit-key.ts';
 import { checkAccept, checkEra, checkVersion, headerOf, passedHeaders, sessionOf } from './request-head.ts';
 import { HttpSession, newSession } from './session-store.ts';
 import { endOfTurn, SseResponse } from './sse-response.ts';
 
-export async function postLegacy(
-  posted: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-): Promise<void> {
+export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const id = idOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
-  if (opens && headerOf(request, 'mcp-session-id') === undefined)
-    return openSession(posted, request, response, context, caller);
+  if (opens && headerOf(request, 'mcp-session-id') === undefined) return openSession(posted, call);
   const session = sessionOf(request, sessions, caller, id);
   const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
@@ -35,17 +29,12 @@ export async function postLegacy(
   const passed = passedHeaders(request, context);
   const answer = await core(posted, contextFor(session, reply, caller, passed));
   await endOfTurn();
-  challengeScopes(answer, response, context, caller);
+  challengeScopes(answer, call);
   reply.end(answer, isAnswered(posted));
 }
 
-async function openSession(
-  posted: Posted,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-): Promise<void> {
+async function openSession(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const client = rateLimitKey(request, caller, proxies);
   const hold = memory.unread.holdFor(request, proxies);
@@ -57,7 +46,7 @@ async function openSession(
   reply.end(answer, true);
 }
 
-/** Member by member: what is spread into an object takes longer than the rest of a request. */
+/** Built member by member, since spreading an object costs more than the rest of a request. */
 function contextFor(
   { session }: HttpSession,
   reply: LegacyReply,
@@ -91,9 +80,8 @@ class LegacyReply {
     this.#hold = hold;
   }
 
-  /** Whoever comes for the rest of its stream must have these too. */
+  /** Adds scopes that a client resuming the stream must have. */
   needs(scopes: readonly string[]): void {
-    // One of a batch after the other.
     this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
     this.#stream?.needs(scopes);
   }
@@ -105,7 +93,7 @@ class LegacyReply {
     await stream.room();
   }
 
-  /** Ends the connection before the answer, where clients know to come back for it. */
+  /** Ends the connection before the answer, if clients of the revision reconnect for it. */
   closeStream(): void {
     if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
   }
@@ -131,25 +119,24 @@ class LegacyReply {
   }
 }
 
-/** GET: a stream of what belongs to no request, or the rest of one that broke off. Legacy revisions only. */
-
-/** @throws {HttpRefusal} 403 for a stream of what the caller's token does not reach; 405 for the modern era; 410 for a stream that cannot be resumed; 503 for one that would never end */
-export function get(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { sessions, limits, guard, memory, proxies }: HttpContext,
-  caller?: Caller,
-): void {
+/**
+ * GET: a stream of messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
+ *
+ * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that cannot be
+ * resumed; 503 when the server stops
+ */
+export function get({ request, response, context, caller }: HttpCall): void {
+  const { sessions, limits, guard, memory, proxies } = context;
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
   const session = sessionOf(request, sessions, caller);
   checkVersion(request);
-  const place = placeOf(session.streams, headerOf(request, 'last-event-id'));
+  const place = findPlace(session.streams, headerOf(request, 'last-event-id'));
   switch (place.follows) {
     case 'more':
       if (sessions.isStopping && place.stream === session.streams.listening)
         throw new HttpRefusal(503, 'The server is stopping.');
-      // Another token of the same caller may reach less far than the call did.
+      // Another token of the same caller may have fewer scopes.
       if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
       place.stream.carryBy(
         new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
@@ -159,7 +146,7 @@ export function get(
       );
       return;
     case 'nothing':
-      // Its client has all there is. This status is how an event source is told not to come back.
+      // Its client has all events. 204 tells an event source not to reconnect.
       response.writeHead(204).end();
       return;
     case 'forgotten':
@@ -172,18 +159,14 @@ export function get(
   }
 }
 
-function placeOf(streams: EventStreams, lastEventId: string | undefined): Place {
+function findPlace(streams: EventStreams, lastEventId: string | undefined): Place {
   if (lastEventId !== undefined) return streams.find(lastEventId);
   return { follows: 'more', stream: streams.listening, index: undefined };
 }
 
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
-export function endSession(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { sessions }: HttpContext,
-  caller?: Caller,
-): void {
+export function endSession({ request, response, context, caller }: HttpCall): void {
+  const { sessions } = context;
   checkEra(request);
   sessionOf(request, sessions, caller);
   checkVersion(request);

@@ -1,11 +1,11 @@
 /**
- * Who may ask: keeps web pages from reaching a server on this machine, directly or by DNS rebinding (Streamable
+ * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
  * HTTP, "Security Warning").
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { isHttpToken } from '../../contract/token-syntax.ts';
 import { HttpRefusal } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 
 export interface OriginRules {
   /** The address the server is bound to. */
@@ -23,22 +23,22 @@ export interface OriginHeaders {
   'sec-fetch-site'?: string | string[] | undefined;
 }
 
-/** Of a host as `URL` spells it: lower case, addresses in their canonical form. */
+/** Matches loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/** The commonest spellings, for which no `URL` need be made at every request. */
+/** The usual spellings, which need no `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
-/** Whether an address to bind to is reached from this machine alone. */
+/** Whether only this machine can reach an address that the server binds to. */
 export function isLoopback(host: string): boolean {
   if (host === '127.0.0.1') return true;
-  return LOOPBACK.test(hostnameOf(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
+  return LOOPBACK.test(parseHostname(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
 }
 
 /**
- * Browsers always send `Origin` where it matters, other clients need none. On a loopback address only a loopback
- * `Host` is ours, or one that was named: any other is a name that somebody made to point here. Its port may be any: a forwarded port
- * (`ssh -L`, `docker -p`) has another number than the one we listen on.
+ * Browsers always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback
+ * host or a configured one: any other name may be made to point here. Its port may be any, since a forwarded port
+ * (`ssh -L`, `docker -p`) has another number.
  *
  * A page's `<img>` or navigation sends GET without `Origin`; the browser says that it comes from elsewhere by
  * `Sec-Fetch-Site` (Fetch Metadata).
@@ -63,7 +63,7 @@ export function checkOrigin(
   );
 }
 
-/** With several values one is enough. */
+/** One value of several is enough. */
 function isCrossSite(site: string | string[] = ''): boolean {
   return String(site).toLowerCase().includes('cross-site');
 }
@@ -71,7 +71,7 @@ function isCrossSite(site: string | string[] = ''): boolean {
 /** Browsers write scheme, host and port, and nothing else: no user, no path, no other spelling (RFC 6454, section 6.2). */
 function isLocalOrigin(origin: string): boolean {
   const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
-  const host = hostnameOf(origin) ?? '';
+  const host = parseHostname(origin) ?? '';
   return LOOPBACK.test(host) && (name.startsWith('[') || name.toLowerCase() === host);
 }
 
@@ -82,15 +82,15 @@ function isServedHost(
 ): boolean {
   if (!isLocal && allowedHosts.length === 0) return true;
   if (isLocal && host !== undefined && USUAL_HOST.test(host)) return true;
-  // What is more than host and port (RFC 9110, section 7.2) could make `URL` read another host than others do.
+  // With more than host and port (RFC 9110, section 7.2), `URL` could read another host than other software does.
   const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
-  const name = isPlain ? hostnameOf(`http://${host}`) : undefined;
+  const name = isPlain ? parseHostname(`http://${host}`) : undefined;
   if (name === undefined) return false;
   if (allowedHosts.includes(name) || (isLocal && LOOPBACK.test(name))) return true;
-  return allowedOrigins.some((origin) => hostnameOf(origin) === name);
+  return allowedOrigins.some((origin) => parseHostname(origin) === name);
 }
 
-function hostnameOf(url: string): string | undefined {
+function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
@@ -114,12 +114,11 @@ const REQUEST_HEADERS = [
   'Mcp-Session-Id',
 ];
 
-export function preflight(
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-  { passHeaders = [] }: Pick<HttpContext, 'passHeaders'>,
-): void {
-  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+export function preflight({ request, response, context }: HttpCall): void {
+  const { passHeaders = [] } = context;
+  const asked = (request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim());
   const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
@@ -130,13 +129,13 @@ export function preflight(
     .end();
 }
 
-/** Of what holds no secret, and is the same for whoever asks. */
+/** Lets pages of any origin read a document without secrets. */
 export function allowAnyPage(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
 
-/** Clients ask with headers of their own, such as `MCP-Protocol-Version`. None brings credentials: `*` leaves out `Authorization`. */
-export function openPreflight(_: IncomingMessage, response: ServerResponse): void {
+/** Allows any header, such as `MCP-Protocol-Version`, but no credentials: `*` does not include `Authorization`. */
+export function openPreflight({ response }: HttpCall): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET',
@@ -146,7 +145,7 @@ export function openPreflight(_: IncomingMessage, response: ServerResponse): voi
     .end();
 }
 
-/** What a client asks for beside the above: any header that repeats an argument of a tool. */
+/** Whether a header repeats an argument of a tool. */
 function mirrorsArgument(name: string): boolean {
   return /^mcp-param-./i.test(name) && isHttpToken(name);
 }

@@ -1,9 +1,10 @@
+/** Rate limits and counts by client. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import { RateLimiter } from '../../core/rate-limiter.ts';
 
-/** Whom limits count for: the subject, where clients are asked who they are, else the address that they come from. */
+/** The key that limits count by: the caller's subject, or the client's address without authentication. */
 export function rateLimitKey(
   request: IncomingMessage,
   caller: Pick<Caller, 'subject'> | undefined,
@@ -12,7 +13,7 @@ export function rateLimitKey(
   return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
 }
 
-/** Rate limits by key: opening more sessions gains a caller nothing. */
+/** Rate limits by key, so that opening more sessions gains a caller nothing. */
 export class KeyedRateLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
@@ -20,7 +21,7 @@ export class KeyedRateLimiters {
   /** The least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  /** Knows `most` clients: the one that was silent for longest is forgotten for one more. `now` is in milliseconds. */
+  /** Keeps `most` clients, and forgets the least recently used one for another. `now` is in milliseconds. */
   constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
     this.#callsPerMinute = callsPerMinute;
     this.#most = most;
@@ -39,20 +40,46 @@ export class KeyedRateLimiters {
   }
 }
 
-/** Enough for any chain of proxies: the rest of a longer list is what a client made up. */
+/** Counts by key; holds only the keys that have some. */
+export class KeyCounter {
+  readonly #counts = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.get(key) + 1);
+  }
+
+  remove(key: string): void {
+    const left = this.get(key) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
+
+  /** The key that has most; an empty one where none has any. */
+  largest(): [key: string, count: number] {
+    let largest: [string, number] = ['', 0];
+    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
+    return largest;
+  }
+}
+
+/** Enough for any chain of proxies: clients make up longer lists. */
 const MOST_HOPS = 20;
 
 /**
- * The address that a client is counted by. Whoever has one address of IPv6 has its whole /64 (RFC 6177, section 2), so only
- * that counts.
+ * The address that a client is counted by. A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the
+ * /64 counts.
  *
- * @param proxies whose word for where a request comes from is taken (`X-Forwarded-For`). Default: nobody's
+ * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
   return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
 }
 
-/** That of whoever is connected, be it a proxy. Undefined for a proxy that is trusted: it connects for many. */
+/** The address of the connection, as it is counted. Undefined for a trusted proxy, which connects for many clients. */
 export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
   return isProxy ? undefined : countedAs(remoteAddress);
@@ -62,7 +89,7 @@ function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
   return remoteAddress;
 }
 
-/** From the right: each trusted one names who came to it, and what stands further left anyone can write. */
+/** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
 function behind(proxies: BlockList, request: IncomingMessage): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);

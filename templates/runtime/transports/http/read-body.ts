@@ -10,101 +10,48 @@ import {
   type RequestId,
 } from '../../protocol/json-rpc.ts';
 import type { Hold, Holding } from '../byte-bound.ts';
-import { tooLongWords } from '../line-splitter.ts';
+import { GrowingBytes, tooLongWords } from '../line-splitter.ts';
 import { HttpRefusal } from './http-answer.ts';
 import { checkAccept, checkContentType } from './request-head.ts';
 
 /**
- * The whole body. A connection with a rest of a body that nobody reads can't be used again, so it is closed.
+ * Reads the whole body. A refused body leaves unread bytes on the connection, which is closed then.
  *
- * @param hold counts what has come of a body that is not complete. Default: nothing does
+ * @param hold counts the bytes of a body that is not complete
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its bytes.
  */
 export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
-    let first: Buffer | undefined;
-    let body: Body | undefined;
-    let length = 0;
+    const body = new GrowingBytes(limit);
     let isRefused = false;
     let holding: Holding | undefined;
     const refuse = (refusal: HttpRefusal): void => {
       isRefused = true;
-      first = body = undefined;
+      body.clear();
       holding?.end();
       reject(refusal);
     };
     request.on('data', (chunk: Buffer) => {
-      // What still comes is dropped.
       if (isRefused) return;
-      length += chunk.length;
+      const length = body.length + chunk.length;
       if (length > limit) return refuse(tooLarge(limit));
-      // Most bodies are complete with their first chunk.
-      if (first === undefined) first = chunk;
-      else (body ??= new Body(first)).append(chunk);
+      body.add(chunk);
       if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
     });
     request.on('end', () => {
       holding?.end();
-      resolve((body?.bytes() ?? first ?? NO_BYTES).toString('utf8'));
+      resolve(body.text);
     });
-    // A request that breaks off is closed, and has an error only for those who listen for one.
+    // A request that breaks off emits `close`, and an error only with a listener for it.
     request.on('close', () => {
+      body.clear();
       holding?.end();
-      // An error is too dear to be made for nothing.
+      // An error costs too much to be made for every request.
       if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
     });
   });
-}
-
-const NO_BYTES = Buffer.alloc(0);
-
-/** A chunk that is kept by itself costs some hundred bytes more than it has: smaller ones are put together. */
-const LEAST_KEPT = 1024;
-const BLOCK_BYTES = 16 * 1024;
-
-/** Gathers chunks, in about as many bytes as they have. */
-class Body {
-  readonly #parts: Buffer[];
-  /** The last part, where it has room for more. */
-  #block: Buffer | undefined;
-  #used = 0;
-
-  constructor(first: Buffer) {
-    this.#parts = [first];
-  }
-
-  append(chunk: Buffer): void {
-    const rest = this.#fillBlock(chunk);
-    if (rest.length === 0) return;
-    if (rest.length >= LEAST_KEPT) {
-      this.#parts.push(rest);
-      return;
-    }
-    this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    this.#used = rest.copy(this.#block);
-  }
-
-  bytes(): Buffer {
-    this.#endBlock();
-    return Buffer.concat(this.#parts);
-  }
-
-  /** Returns what did not fit. */
-  #fillBlock(chunk: Buffer): Buffer {
-    if (this.#block === undefined) return chunk;
-    const fits = chunk.copy(this.#block, this.#used);
-    this.#used += fits;
-    if (this.#used === BLOCK_BYTES) this.#endBlock();
-    return chunk.subarray(fits);
-  }
-
-  #endBlock(): void {
-    if (this.#block === undefined) return;
-    this.#parts.push(this.#block.subarray(0, this.#used));
-    this.#block = undefined;
-  }
 }
 
 function noRoom(): HttpRefusal {
@@ -141,7 +88,6 @@ function parse(body: string): unknown {
   }
 }
 
-/** Undefined for what is no request. */
 export function idOf(posted: Posted): RequestId | undefined {
   return posted.kind === 'request' ? posted.id : undefined;
 }

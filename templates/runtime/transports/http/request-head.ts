@@ -1,4 +1,4 @@
-/** What is read from the head of a request, and the refusals that follow from it. */
+/** Reads and checks the headers of a request. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestContext, Caller } from '../../core/call.ts';
 import type { RequestId } from '../../protocol/json-rpc.ts';
@@ -13,7 +13,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** What of a request's headers goes on to the API. */
+/** The headers that are sent on to the API (`--pass-header`). */
 export function passedHeaders(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
@@ -24,7 +24,7 @@ export function passedHeaders(
 }
 
 /**
- * A compressed body is refused by its name, whatever it holds: something in front may have read it otherwise.
+ * A body that is declared as compressed is refused: a proxy in front may have read it differently.
  *
  * @throws {HttpRefusal} 415
  */
@@ -37,14 +37,14 @@ export function checkContentType(request: IncomingMessage): void {
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
-/** What the official clients send, and all that may be asked for. */
+/** The header of the official clients, which takes every type. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
-/** The weight of what is not wanted (RFC 9110, section 12.4.2). */
+/** The weight of an unwanted type (RFC 9110, section 12.4.2). */
 const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 
 /**
- * A wildcard counts for what it stands for, unless something closer is said (RFC 9110, section 12.5.1).
+ * The most specific range counts (RFC 9110, section 12.5.1).
  *
  * @throws {HttpRefusal} 406 unless all `types` are taken
  */
@@ -64,7 +64,7 @@ function essence(mediaType: string): string {
 }
 
 /**
- * The session that a request names, where it is the caller's: of others' nobody learns that they are there.
+ * Finds the session that a request names, if it is the caller's. Other callers' sessions are unknown to it.
  *
  * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
  */
@@ -83,7 +83,7 @@ export function sessionOf(
 }
 
 /**
- * GET and DELETE are of sessions, and the modern era has none: who asks is told so, not sent to `initialize`.
+ * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, in place of asking for `initialize`.
  *
  * @throws {HttpRefusal} 405
  */
@@ -95,7 +95,7 @@ export function checkEra(request: IncomingMessage): void {
 }
 
 /**
- * An absent header says nothing: the session knows its revision.
+ * Without the header, the session's own revision counts.
  *
  * @throws {HttpRefusal} 400
  */

@@ -3,11 +3,11 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold } from '../byte-bound.ts';
-import { partsOf, Unread } from '../conversation.ts';
+import { partsOf, Unread, untilRoom } from '../conversation.ts';
 
 export type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
-/** Headers of every answer: it is data for its caller, and no page. */
+/** Headers of every answer: it is data, not a page. */
 export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -28,9 +28,9 @@ export class SseResponse {
   readonly #unread: Unread;
 
   /**
-   * Sends the head. Comments keep the connection from being taken for dead on its way, until it closes.
+   * Sends the head, and comments that keep the connection alive until it closes.
    *
-   * @param hold counts what its client has not read. Default: nothing does
+   * @param hold counts the bytes that its client has not read
    */
   constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
@@ -42,40 +42,35 @@ export class SseResponse {
     response.once('close', () => clearInterval(timer));
   }
 
-  /** The client is there, and has not been told that nothing follows. */
   get isOpen(): boolean {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  /** The client reads more slowly than it is written to. */
   get isFull(): boolean {
     return this.#response.writableNeedDrain;
   }
 
-  /** `drain`: there is room again; `close`: the client is gone, or has all. */
   on(event: 'drain' | 'close', listener: () => void): void {
     this.#response.on(event, listener);
   }
 
-  /** Writes a whole event. One whose client reads nothing, and has too much waiting for it, is cut off. */
+  /** Writes a whole event. A client with too large a backlog is cut off. */
   write(event: Message): void {
     if (!this.isOpen) return;
     if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
     else this.#unread.write(...partsOf(event));
   }
 
-  /** Settles when there is room for more, or nobody there to need it. Never rejects. */
+  /** Settles when there is room for more, or the client is gone. Never rejects. */
   async room(): Promise<void> {
-    const response = this.#response;
-    if (!this.isOpen || !this.isFull) return;
-    await roomIn(response);
+    if (this.isOpen && this.isFull) await untilRoom(this.#response);
   }
 
   end(): void {
     if (this.isOpen) this.#response.end();
   }
 
-  /** Ends it in the middle, so that the client knows that something is missing. */
+  /** Cuts the connection, so that the client notices that something is missing. */
   cut(): void {
     this.#response.destroy();
   }
@@ -83,17 +78,6 @@ export class SseResponse {
   #keepAlive(): void {
     if (this.isOpen && !this.isFull) this.#response.write(':\n\n');
   }
-}
-
-/** Settles when there is room for more, or the connection has closed. Never rejects. */
-export async function roomIn(response: ServerResponse): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
 
 /** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
@@ -105,8 +89,8 @@ export function messageEvent(message: Message, id?: string): Message {
 let ending: Promise<void> | undefined;
 
 /**
- * Resolves when this turn of the event loop has read what there was to read. Answers that then leave one behind the
- * other wake the one who reads them once; to wake it for each costs more than all the rest of a quick call.
+ * Resolves when this turn of the event loop has read its input. Answers then leave together and wake their reader once; waking
+ * it for each costs more than the rest of a quick call.
  */
 export function endOfTurn(): Promise<void> {
   return (ending ??= new Promise((resolve) => {

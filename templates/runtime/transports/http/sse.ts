@@ -2,7 +2,6 @@
  * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
  * clients say nothing of what they accept.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { RequestContext, Caller } from '../../core/call.ts';
@@ -11,34 +10,25 @@ import type { OutgoingNotification, RequestId, ServerRequest } from '../../proto
 import { eraOf } from '../../protocol/revisions.ts';
 import { challengeScopes, demandScopes } from './guard.ts';
 import { answerJson, HttpRefusal, LEGACY_STATUSES, isForScopes } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpCall } from './http-context.ts';
 import { idOf, readPosted, readBody } from './read-body.ts';
 import { rateLimitKey } from './rate-limit-key.ts';
 import { checkVersion, passedHeaders } from './request-head.ts';
 import { type LegacySession, newSession } from './session-store.ts';
 import { messageEvent, SseResponse } from './sse-response.ts';
 
-export function openSse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: HttpContext,
-  { messagesPath, caller }: { messagesPath: string; caller: Caller | undefined },
-): void {
-  const { sessions, limits, proxies, memory } = options;
+export function openSse({ request, response, context, caller }: HttpCall, messagesPath: string): void {
+  const { sessions, limits, proxies, memory } = context;
   const client = rateLimitKey(request, caller, proxies);
-  const session = newSession(options, client);
+  const session = newSession(context, client);
   const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), client, caller?.subject);
   stream.on('close', () => sessions.end(id));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }
 
-export async function postSse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller?: Caller,
-): Promise<void> {
+export async function postSse(call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const name = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? undefined;
@@ -52,12 +42,12 @@ export async function postSse(
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
   if (!(known instanceof SseSession))
     throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
-  checkReach(known, context, caller, id);
+  checkReach(known, call, id);
   checkVersion(request, id);
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: RequestContext['send'] = (each) => known.send(each);
-  // Scopes are asked for before anything is done or sent: what lacks them is refused here, not on the stream.
+  // Scopes are checked before anything is done or sent: a refusal for lack of them is answered here, not on the stream.
   if (caller === undefined) accept();
   const answer = await core(posted, {
     channel: session,
@@ -68,7 +58,7 @@ export async function postSse(
     needs: accept,
   });
   if (!response.headersSent && answer !== undefined && [answer].flat().every(isForScopes)) {
-    challengeScopes(answer, response, context, caller);
+    challengeScopes(answer, call);
     answerJson(response, answer, LEGACY_STATUSES);
     return known.answer(undefined);
   }
@@ -77,15 +67,14 @@ export async function postSse(
 }
 
 /**
- * The stream carries the answers to all that is posted, and is read by whoever opened it: another token of the same caller
- * may reach further.
+ * The stream carries the answers to all posted requests to the caller that opened it, so a token with more scopes must not be
+ * used with it.
  *
  * @throws {HttpRefusal} 403
  */
 function checkReach(
   { opener }: SseSession,
-  { guard }: HttpContext,
-  caller: Caller | undefined,
+  { context: { guard }, caller }: HttpCall,
   id: RequestId | undefined,
 ): void {
   if (guard === undefined || opener === undefined || caller === undefined) return;
@@ -97,10 +86,10 @@ function checkReach(
   throw new HttpRefusal(403, words, challenge, id);
 }
 
-/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): all that the server says goes on one stream, and ends with it. */
+/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): one stream carries all messages, and the session ends with it. */
 class SseSession implements LegacySession {
   readonly session: Session;
-  /** Whose token the stream was opened by; undefined where nobody is asked for one. */
+  /** The caller that opened the stream; undefined without authentication. */
   readonly opener: Caller | undefined;
   readonly #stream: SseResponse;
   #isStopping = false;
@@ -122,7 +111,6 @@ class SseSession implements LegacySession {
     await this.#stream.room();
   }
 
-  /** Undefined: there was nothing to answer. */
   answer(answer: Answer | Answer[] | undefined): void {
     if (answer !== undefined) this.#stream.write(messageEvent(answerMessage(answer)));
     if (this.#isStopping) this.stopListening();

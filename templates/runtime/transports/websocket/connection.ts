@@ -28,7 +28,7 @@ export interface WebSocketOptions {
    * closes with 1011.
    */
   receive: (text: string) => void;
-  /** Count what has come of a message that is not complete, and what the client has not read. Default: nothing does. */
+  /** Count the bytes of incomplete messages, and those that the client has not read. */
   holds?: { unfinished: Hold; unread: Hold };
 }
 
@@ -40,20 +40,15 @@ export class WebSocketConnection {
   readonly #sender: FrameSender;
   readonly #closing: ClosingHandshake;
   readonly #source: FrameSource;
-  readonly #keepAlive: KeepAlive;
+  readonly #pings: NodeJS.Timeout;
+  #unansweredPings = 0;
 
   /** `head` is what has arrived behind the opening handshake. */
   constructor(socket: Duplex, head: Uint8Array, { limits, receive, holds }: WebSocketOptions) {
     this.#receive = receive;
     this.#sender = new FrameSender(socket, holds?.unread);
     this.#closing = new ClosingHandshake(socket, this.#sender, limits.closeTimeoutMs);
-    this.#keepAlive = new KeepAlive({
-      limits,
-      sendPing: () => this.#sendPing(),
-      // While we don't read, silence is our doing; but a client that reads nothing either holds what we sent it.
-      isListening: () => !this.#source.isPaused || this.#sender.isFull,
-      lose: () => socket.destroy(),
-    });
+    this.#pings = setInterval(() => this.#ping(socket, limits), limits.pingIntervalMs).unref();
     this.closed = this.#untilGone(socket);
     this.#source = new FrameSource(socket, head, {
       limits,
@@ -62,12 +57,13 @@ export class WebSocketConnection {
       hold: holds?.unfinished,
       gaveUp: () => this.#closing.fail({ code: TRY_AGAIN_LATER, reason: NO_ROOM }),
     });
-    for (const event of ['data', 'drain']) socket.on(event, () => this.#keepAlive.heard());
+    // Any sign of life counts, not a pong alone: one can't come amid a long message.
+    for (const event of ['data', 'drain']) socket.on(event, () => (this.#unansweredPings = 0));
   }
 
   /**
-   * Sends a text message. Undefined when there is room for more, else what resolves when there is. Never throws, never
-   * rejects: what is sent after closing has begun is lost, and `closed` tells of it.
+   * Sends a text message. Undefined when there is room for more, else a promise for it. Never throws, never rejects: a message
+   * after the closing has begun is lost.
    */
   send(message: Message): Promise<void> | undefined {
     return this.#closing.hasBegun ? undefined : this.#sender.sendText(message);
@@ -102,7 +98,7 @@ export class WebSocketConnection {
         for (const event of ['close', 'error']) socket.on(event, () => resolve());
       });
     }
-    this.#keepAlive.stop();
+    clearInterval(this.#pings);
     socket.destroy();
     return this.#closing.finish();
   }
@@ -132,7 +128,12 @@ export class WebSocketConnection {
     }
   }
 
-  #sendPing(): void {
+  /** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
+  #ping(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
+    // A paused connection can't hear the client, unless it is paused because the client doesn't read.
+    if (this.#source.isPaused && !this.#sender.isFull) this.#unansweredPings = 0;
+    if (this.#unansweredPings >= unansweredPings) return void socket.destroy();
+    this.#unansweredPings += 1;
     if (!this.#closing.hasBegun && !this.#sender.isFull) void this.#sender.send(writeFrame(PING, NO_PAYLOAD));
   }
 }
@@ -159,17 +160,13 @@ class ClosingHandshake {
   #first: CloseStatus | undefined;
   #hasSent = false;
   #hasReceived = false;
-  #hasBegun = false;
+  /** Whether any step was made: no message is sent or received any more. */
+  hasBegun = false;
 
   constructor(socket: Duplex, sender: FrameSender, timeoutMs: number) {
     this.#socket = socket;
     this.#sender = sender;
     this.#timeoutMs = timeoutMs;
-  }
-
-  /** Whether any step was made: no message is sent or received any more. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
   }
 
   /** @throws {RangeError} on a code that must not be sent */
@@ -203,7 +200,7 @@ class ClosingHandshake {
 
   /** The socket is gone. */
   finish(): Closure {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     clearTimeout(this.#timer);
     const { code, reason } = this.#first ?? { code: ABNORMAL_CLOSURE, reason: '' };
     return { code, reason, isClean: this.#hasSent && this.#hasReceived };
@@ -211,46 +208,8 @@ class ClosingHandshake {
 
   #begin(status?: CloseStatus): void {
     this.#first ??= status;
-    this.#hasBegun = true;
+    this.hasBegun = true;
     if (!this.#socket.destroyed)
       this.#timer ??= setTimeout(() => this.#socket.destroy(), this.#timeoutMs).unref();
-  }
-}
-
-interface KeepAliveOptions {
-  limits: Pick<Limits, 'pingIntervalMs' | 'unansweredPings'>;
-  sendPing: () => void;
-  /** Whether silence is the client's: not while it is we who don't listen. */
-  isListening: () => boolean;
-  /** The client is taken for gone. */
-  lose: () => void;
-}
-
-/** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
-class KeepAlive {
-  readonly #options: KeepAliveOptions;
-  readonly #timer: NodeJS.Timeout;
-  #unanswered = 0;
-
-  constructor(options: KeepAliveOptions) {
-    this.#options = options;
-    this.#timer = setInterval(() => this.#tick(), options.limits.pingIntervalMs).unref();
-  }
-
-  /** Any sign of life counts, not a pong alone: one can't come amid a long message. */
-  heard(): void {
-    this.#unanswered = 0;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  #tick(): void {
-    const { limits, sendPing, isListening, lose } = this.#options;
-    if (!isListening()) this.heard();
-    if (this.#unanswered >= limits.unansweredPings) return lose();
-    this.#unanswered += 1;
-    sendPing();
   }
 }

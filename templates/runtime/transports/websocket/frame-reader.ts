@@ -10,7 +10,6 @@ import {
   BINARY,
   CONTINUATION,
   type FrameHeader,
-  FrameHeaderReader,
   INVALID_PAYLOAD_DATA,
   isControlOpcode,
   MESSAGE_TOO_BIG,
@@ -20,6 +19,7 @@ import {
   PROTOCOL_ERROR,
   ProtocolFault,
   readCloseBody,
+  readFrameHeader,
   UNSUPPORTED_DATA,
 } from './frame.ts';
 
@@ -43,7 +43,6 @@ interface OpenFrame {
 export class FrameReader {
   readonly #limits: FrameLimits;
   readonly #incoming = new IncomingBytes();
-  readonly #headers = new FrameHeaderReader();
   #frame: OpenFrame | undefined;
   #message: { payload: Payload; fragments: number } | undefined;
   #isDone = false;
@@ -52,12 +51,12 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** Hands over bytes that have arrived. They are not changed. */
+  /** Adds bytes that have arrived. They are not changed. */
   push(chunk: Uint8Array): void {
     if (!this.#isDone) this.#incoming.push(chunk);
   }
 
-  /** What comes next, or undefined when more bytes are needed for it. */
+  /** The next event, or undefined when more bytes are needed for it. */
   read(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
@@ -76,7 +75,7 @@ export class FrameReader {
     return this.#incoming.length + (this.#message?.payload.length ?? 0);
   }
 
-  /** Reads nothing more, and keeps nothing. */
+  /** Reads nothing more, and drops all bytes. */
   stop(): void {
     this.#isDone = true;
     this.#incoming.clear();
@@ -95,9 +94,11 @@ export class FrameReader {
   }
 
   #beginFrame(): OpenFrame | undefined {
-    const header = this.#headers.read(this.#incoming);
+    const header = readFrameHeader(this.#incoming);
     if (header === undefined) return undefined;
-    const payload = isControlOpcode(header.opcode) ? new Payload(header.length) : this.#payloadOf(header);
+    const payload = isControlOpcode(header.opcode)
+      ? new Payload(header.length)
+      : this.#messagePayload(header);
     return { header, payload, received: 0 };
   }
 
@@ -119,8 +120,8 @@ export class FrameReader {
     return { kind: 'text', text: decode(payload.bytes) };
   }
 
-  /** Of the message that a data frame begins or continues (section 5.4). */
-  #payloadOf({ opcode, length }: FrameHeader): Payload {
+  /** The payload of the message that a data frame begins or continues (section 5.4). */
+  #messagePayload({ opcode, length }: FrameHeader): Payload {
     if ((opcode === CONTINUATION) !== (this.#message !== undefined)) {
       const reason =
         this.#message === undefined ? 'There is no message to continue.' : 'A message is not complete.';
@@ -148,11 +149,11 @@ function decode(bytes: Buffer): string {
 interface FrameSourceOptions {
   limits: FrameLimits;
   take: (event: FrameEvent) => void;
-  /** The client ended, and everything it sent was taken. */
+  /** The client ended, and everything it sent has been read. */
   end: () => void;
-  /** Counts what is kept of a message until it is complete. Absent: nothing does. */
+  /** Counts the bytes of an incomplete message. */
   hold?: Hold | undefined;
-  /** It was not to be kept any longer. Nothing is taken after it. */
+  /** Called when an incomplete message had to be given up. Nothing is taken after it. */
   gaveUp?: () => void;
 }
 
@@ -162,7 +163,7 @@ export class FrameSource {
   readonly #reader: FrameReader;
   readonly #options: FrameSourceOptions;
   #holding: Holding | undefined;
-  #isPaused = false;
+  isPaused = false;
   #isReading = false;
   #hasEnded = false;
 
@@ -184,18 +185,14 @@ export class FrameSource {
     socket.resume();
   }
 
-  get isPaused(): boolean {
-    return this.#isPaused;
-  }
-
   pause(): void {
-    this.#isPaused = true;
+    this.isPaused = true;
     this.#socket.pause();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.isPaused) return;
+    this.isPaused = false;
     this.#socket.resume();
     this.#read();
   }
@@ -204,7 +201,7 @@ export class FrameSource {
     // Not again when `take` pauses and resumes: the frames keep their order.
     if (this.#isReading) return;
     this.#isReading = true;
-    while (!this.#isPaused) {
+    while (!this.isPaused) {
       const event = this.#reader.read();
       if (event === undefined) break;
       this.#options.take(event);
@@ -212,7 +209,7 @@ export class FrameSource {
     this.#isReading = false;
     this.#count();
     // A stream whose last chunk made us pause has ended all the same.
-    if (this.#hasEnded && !this.#isPaused) this.#options.end();
+    if (this.#hasEnded && !this.isPaused) this.#options.end();
   }
 
   #count(): void {
@@ -246,7 +243,6 @@ class Payload {
     return this.#length;
   }
 
-  /** What was gathered. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -314,6 +310,11 @@ export class IncomingBytes {
     // Nothing is kept for a connection that is silent.
     if (this.#at === this.#chunk.length) this.clear();
     return part;
+  }
+
+  /** The first bytes, which stay. */
+  peek(count: number): Uint8Array {
+    return this.#chunk.subarray(this.#at, this.#at + count);
   }
 
   clear(): void {

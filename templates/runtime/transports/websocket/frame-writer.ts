@@ -1,3 +1,4 @@
+/** Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). */
 import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/answer.ts';
 import type { Hold } from '../byte-bound.ts';
@@ -8,17 +9,17 @@ import { PONG, TEXT } from './frame.ts';
 export class FrameSender {
   readonly #socket: Duplex;
   readonly #unread: Unread;
-  /** Of a ping that came while there was no room. */
+  /** The payload of a ping that came while there was no room. */
   #pong: Uint8Array | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: () => void = () => undefined;
 
-  /** @param hold counts what the client has not read. Default: nothing does */
+  /** @param hold counts the bytes that the client has not read */
   constructor(socket: Duplex, hold?: Hold) {
     this.#socket = socket;
     this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
     socket.on('drain', () => this.#drained());
-    // Whoever waits for room need not wait any more: what is sent now is lost.
+    // Frames sent now are lost, so nothing need wait for room.
     for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
   }
 
@@ -33,7 +34,7 @@ export class FrameSender {
     return (this.#room ??= new Promise((resolve) => (this.#makeRoom = resolve)));
   }
 
-  /** The same, of a text message. */
+  /** Sends a text message, like `send`. */
   sendText(message: Message): Promise<void> | undefined {
     if (typeof message === 'string') return this.send(writeTextFrame(message));
     const lengths = message.map((part) =>
@@ -64,8 +65,6 @@ export class FrameSender {
   }
 }
 
-/** Frames as a server sends them: whole messages, never masked (RFC 6455, section 5.1). */
-
 /** `payload` is up to 125 bytes long where `opcode` is that of a control frame. */
 export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
   const { frame, start } = newFrame(opcode, payload.length);
@@ -73,7 +72,7 @@ export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** A text message. What is no Unicode in `text` is replaced, so that the frame is always UTF-8. */
+/** A text message. Lone surrogates in `text` are replaced, so the frame is always UTF-8. */
 function writeTextFrame(text: string): Buffer {
   const { frame, start } = newFrame(TEXT, Buffer.byteLength(text, 'utf8'));
   frame.write(text, start, 'utf8');
@@ -82,26 +81,26 @@ function writeTextFrame(text: string): Buffer {
 
 /** The header of a text message whose payload of `length` bytes is sent behind it. */
 function writeTextHeader(length: number): Buffer {
-  const frame = Buffer.allocUnsafe(startOf(length));
+  const frame = Buffer.allocUnsafe(headerLength(length));
   writeHeader(frame, TEXT, length);
   return frame;
 }
 
 /** A frame with its header written. */
 function newFrame(opcode: number, length: number): { frame: Buffer; start: number } {
-  const start = startOf(length);
+  const start = headerLength(length);
   const frame = Buffer.allocUnsafe(start + length);
   writeHeader(frame, opcode, length);
   return { frame, start };
 }
 
 /** Where the payload begins. */
-function startOf(length: number): number {
+function headerLength(length: number): number {
   return length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
 }
 
 function writeHeader(frame: Buffer, opcode: number, length: number): void {
-  const start = startOf(length);
+  const start = headerLength(length);
   frame.writeUInt8(0x80 | opcode, 0);
   if (start === 2) {
     frame.writeUInt8(length, 1);

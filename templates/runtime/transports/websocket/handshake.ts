@@ -1,41 +1,14 @@
-/** From Node's `upgrade` event to a connection, or a refusal. */
+/** The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal. */
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isHttpToken } from '../../contract/token-syntax.ts';
 import { HttpRefusal } from '../http/http-answer.ts';
 import { checkOrigin, type OriginRules } from '../http/origin-check.ts';
-import { WebSocketConnection, type WebSocketOptions } from './connection.ts';
-
-interface UpgradeOptions extends WebSocketOptions {
-  rules: HandshakeRules;
-  /** Asked last. Throws a `HttpRefusal` where a good request has no place. */
-  admit: () => void;
-}
-
-/** The connection, or undefined when the request was refused. */
-export function acceptUpgrade(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Uint8Array,
-  { rules, admit, ...options }: UpgradeOptions,
-): WebSocketConnection | undefined {
-  try {
-    const handshake = judgeHandshake(request, rules);
-    admit();
-    socket.write(writeHandshake(handshake));
-  } catch (thrown) {
-    if (!(thrown instanceof HttpRefusal)) throw thrown;
-    refuseUpgrade(socket, thrown, options.limits.closeTimeoutMs);
-    return undefined;
-  }
-  return new WebSocketConnection(socket, head, options);
-}
 
 /** Answers with the refusal; the client has `timeoutMs` to take it. */
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
-  socket.on('error', () => undefined);
   socket.on('close', () => clearTimeout(timer));
   socket.end(writeRefusal(refusal));
   // Ends when the client does.
@@ -61,7 +34,6 @@ export interface HandshakeRules extends OriginRules {
   path: string;
 }
 
-/** What the answer says. */
 export interface Handshake {
   /** `Sec-WebSocket-Accept`. */
   accept: string;
@@ -150,16 +122,16 @@ function acceptKey(headers: IncomingHttpHeaders): string {
 function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol'] {
   const offer = headers['sec-websocket-protocol'];
   if (offer === undefined) return undefined;
-  const offered = listOf(offer);
+  const offered = splitList(offer);
   if (offered.every(isHttpToken) && offered.includes(SUBPROTOCOL)) return SUBPROTOCOL;
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 
 /** Whether a list of tokens, which know no case, has this one. */
 function hasToken(list = '', token: string): boolean {
-  return listOf(list.toLowerCase()).includes(token);
+  return splitList(list.toLowerCase()).includes(token);
 }
 
-function listOf(header: string): string[] {
+function splitList(header: string): string[] {
   return header.split(',').map((item) => item.trim());
 }

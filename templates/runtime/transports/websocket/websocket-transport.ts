@@ -7,28 +7,27 @@ import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { memoryBounds, type MemoryBounds } from '../byte-bound.ts';
 import { Conversation } from '../conversation.ts';
-import type { Caller } from '../../core/call.ts';
 import type { Guard } from '../http/guard.ts';
 import { HttpRefusal } from '../http/http-answer.ts';
 import { noRoom } from '../http/session-store.ts';
 import { rateLimitKey } from '../http/rate-limit-key.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
-import type { WebSocketConnection } from './connection.ts';
-import { acceptUpgrade, type HandshakeRules, judgeHandshake, refuseUpgrade } from './handshake.ts';
+import { WebSocketConnection } from './connection.ts';
+import { type HandshakeRules, judgeHandshake, refuseUpgrade, writeHandshake } from './handshake.ts';
 
 export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  /** `client` is whom its limits count for. */
+  /** `client` is the key that its limits count by. */
   openSession: (client: string) => Session;
-  /** Whose word for where a request comes from is taken. Default: nobody's. */
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Bound what is kept for clients. Default: by `limits`, and nobody is told. */
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Asks who opens a socket. Absent: nobody is asked. */
+  /** Authenticates callers. Absent: none need a token. */
   guard?: Guard | undefined;
-  /** Told of what went wrong inside; the client is not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
@@ -56,28 +55,19 @@ export class WebSocketTransport {
 
   /** Takes an `upgrade` of Node's server. Never throws. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
-    const { guard, report } = this.#options;
-    const fail = (thrown: unknown): void => {
+    // The connection may break off meanwhile.
+    socket.on('error', () => undefined);
+    this.#accept(request, socket, head).catch((thrown: unknown) => {
+      const { report, limits } = this.#options;
+      if (thrown instanceof HttpRefusal) return refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
       report(thrown);
       socket.destroy();
-    };
-    const accept = (caller: Caller | undefined): void => {
-      try {
-        this.#accept(request, socket, head, caller);
-      } catch (thrown) {
-        fail(thrown);
-      }
-    };
-    if (guard === undefined) accept(undefined);
-    else
-      this.#callerOf(request, socket, guard).then((caller) => {
-        if (caller !== undefined) accept(caller);
-      }, fail);
+    });
   };
 
   /**
-   * Opens no more sockets and begins no more work. What is under way has `httpDrainMs`, then each socket is closed with
-   * 1001. Resolves when all are gone.
+   * Opens no more sockets and begins no more requests. Those in flight have `httpDrainMs`, then each socket is closed with 1001.
+   * Resolves when all are gone.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -91,42 +81,25 @@ export class WebSocketTransport {
     await connection.closed;
   }
 
-  /** Undefined when the request was refused. What is wrong with the request itself is said first. */
-  async #callerOf(request: IncomingMessage, socket: Duplex, guard: Guard): Promise<Caller | undefined> {
-    const { rules, limits } = this.#options;
-    // It may break off meanwhile.
-    socket.on('error', () => undefined);
-    try {
-      judgeHandshake(request, rules);
-      const caller = await guard.admit(request);
-      guard.demand([], caller);
-      return socket.destroyed ? undefined : caller;
-    } catch (thrown) {
-      if (!(thrown instanceof HttpRefusal)) throw thrown;
-      refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
-      return undefined;
-    }
-  }
-
-  #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: Caller | undefined): void {
-    const { core, limits, rules, openSession, proxies } = this.#options;
+  /** @throws {HttpRefusal} for a bad handshake first, then for the caller, then for lack of room */
+  async #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
+    const { core, guard, limits, rules, openSession, proxies } = this.#options;
+    const handshake = judgeHandshake(request, rules);
+    // Without a guard the socket is taken at once.
+    const caller = guard === undefined ? undefined : await guard.admit(request);
+    if (caller !== undefined) guard?.demand([], caller);
+    if (socket.destroyed) return;
     const client = rateLimitKey(request, caller, proxies);
+    this.#demandRoom(client);
+    socket.write(writeHandshake(handshake));
     const { unfinished, unread } = this.#memory;
-    const connection = acceptUpgrade(request, socket, head, {
+    const connection = new WebSocketConnection(socket, head, {
       limits,
-      rules,
-      admit: () => this.#admit(client),
       receive: (text) => conversation.receive(text),
       holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
     });
-    if (connection === undefined) return;
     const session = openSession(client);
-    const conversation = new Conversation({
-      core,
-      session,
-      wire: connection,
-      caller,
-    });
+    const conversation = new Conversation({ core, session, wire: connection, caller });
     const open = { connection, conversation, session, client };
     this.#open.add(open);
     const forget = caller?.untilRefused((why) => connection.close(POLICY_VIOLATION, why));
@@ -137,7 +110,7 @@ export class WebSocketTransport {
     });
   }
 
-  #admit(client: string): void {
+  #demandRoom(client: string): void {
     if (this.#isStopping) throw new HttpRefusal(503, 'The server is stopping.');
     const { sessions, sessionsPerClient } = this.#options.limits;
     let own = 0;

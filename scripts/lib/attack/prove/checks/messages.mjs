@@ -6,7 +6,7 @@ const tell = (code) => `demand(${code}`;
 /** Without its check the server accepts the frame, and the WebSocket stays open. */
 const frames = [
   replacement('reserved bits', [tell('(first & 112) === 0'), tell('true')], 'limits', /a reserved bit/),
-  replacement('opcodes', [tell('isKnownOpcode(opcode)'), tell('true')], 'limits', /unknown opcode/),
+  replacement('opcodes', [tell('OPCODES.has(opcode)'), tell('true')], 'limits', /unknown opcode/),
   replacement('masks', [tell('(second & 128) !== 0'), tell('true')], 'limits', /without a mask/),
   replacement('pings as a whole', [tell('(first & 128) !== 0'), tell('true')], 'limits', /a ping in pieces/),
   replacement(
@@ -58,8 +58,8 @@ export const checks = [
     edits: [
       ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
       [
-        '"reason" in prepared ? failure(prepared.reason) : answerCall(inner, tool, prepared.args)',
-        'answerCall(inner, tool, prepared.args ?? args)',
+        'if ("reason" in checked) return failure(checked.reason);',
+        'checked.args ??= call.params.arguments ?? {};',
       ],
     ],
     families: ['pollution', 'limits'],
