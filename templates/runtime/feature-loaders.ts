@@ -59,7 +59,7 @@ interface HttpFeature {
     started: () => void,
   ): Promise<void>;
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
+  readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
   /** What settings take away from the protection of a server that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }

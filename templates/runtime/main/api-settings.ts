@@ -1,3 +1,3 @@
-/** What a server with an API says of the settings of it: to who runs it, for `--help` and where something is missing. */
+/** The settings of APIs in words, for `--help` and for warnings at the start. */
 export { missing } from './missing.ts';
 export { apiVariables, baseUrlVariables } from './variables.ts';

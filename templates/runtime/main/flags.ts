@@ -3,7 +3,7 @@ import { LOG_LEVELS } from '../core/log-level.ts';
 import type { FlagDefinition } from '../contract/feature.ts';
 import { suggest } from '../contract/suggest.ts';
 import { FEATURES } from '../features.ts';
-import { withoutAnyOf } from './present-features.ts';
+import { missingFeature, presentFeatures, type FeatureParts } from './present-features.ts';
 import { UsageError } from './settings.ts';
 
 /** Flags of every server; `transport` comes before those of features, the others after them. */
@@ -36,7 +36,7 @@ const COMMON: Readonly<Record<string, FlagDefinition>> = {
 /** The values given, by flag; a switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** The flags of a server with these features, as its help shows them. */
+/** The flags of a server with these features, in the order of its help. */
 export function flagsFor(present: ReadonlySet<string>): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON;
   const ofFeatures = FEATURES.filter(({ name }) => present.has(name)).flatMap(({ flags = {} }) =>
@@ -50,14 +50,12 @@ export function flagsFor(present: ReadonlySet<string>): Readonly<Record<string, 
 }
 
 /**
- * Reads `--name value`, `--name=value` and `-h`. Default: of a server with all features.
+ * Reads `--name value`, `--name=value` and `-h`. Without a definition, the flags of all features are known.
  *
  * @throws {UsageError} on anything else.
  */
-export function readFlags(
-  args: readonly string[],
-  present: ReadonlySet<string> = new Set(FEATURES.map(({ name }) => name)),
-): FlagValues {
+export function readFlags(args: readonly string[], definition?: FeatureParts): FlagValues {
+  const present = definition ? presentFeatures(definition) : new Set(FEATURES.map(({ name }) => name));
   const flags = flagsFor(present);
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
@@ -76,16 +74,13 @@ export function readFlags(
   return values;
 }
 
-function splitFlag(argument: string): [string, string | undefined] {
+function splitFlag(argument: string): [name: string, value: string | undefined] {
   if (argument === '-h') return ['help', undefined];
-  if (!argument.startsWith('--')) return ['', undefined];
-  const equals = argument.indexOf('=');
-  return equals === -1
-    ? [argument.slice(2), undefined]
-    : [argument.slice(2, equals), argument.slice(equals + 1)];
+  const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+  return [name, value];
 }
 
-/** Short ways that people try. */
+/** Flags that people try, and the flag that they mean. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
 function unknownFlag(
@@ -95,7 +90,8 @@ function unknownFlag(
   present: ReadonlySet<string>,
 ): UsageError {
   const absent = FEATURES.find((each) => Object.hasOwn(each.flags ?? {}, name));
-  if (absent !== undefined) return new UsageError(withoutAnyOf(absent, absent.flags?.[name]?.with, present));
+  if (absent !== undefined)
+    return new UsageError(missingFeature(absent, absent.flags?.[name]?.with, present));
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
   return new UsageError(

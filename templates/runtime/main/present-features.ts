@@ -1,12 +1,12 @@
-/** The features that a server has, and the words for those that it lacks. */
+/** The features that a server has, and the messages about those that it lacks. */
 import { type Feature, withoutFeature } from '../contract/feature.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { FEATURES } from '../features.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
 
-type Parts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi'>;
+export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi'>;
 
-export function presentFeatures(definition: Parts): ReadonlySet<string> {
+export function presentFeatures(definition: FeatureParts): ReadonlySet<string> {
   const { features = {}, hasApi = true } = definition;
   const isPresent = ({ name, entries }: Feature): boolean => {
     if (name === 'api' && !hasApi) return false;
@@ -22,8 +22,8 @@ export function presentFeatures(definition: Parts): ReadonlySet<string> {
   return new Set(FEATURES.filter(isPresent).map(({ name }) => name));
 }
 
-/** Says how to add a feature, or the other one that a flag or variable of it needs. */
-export function withoutAnyOf(
+/** Says how to add a feature, or the other feature that its flag or variable needs. */
+export function missingFeature(
   feature: Feature,
   other: string | undefined,
   present: ReadonlySet<string>,
@@ -36,14 +36,14 @@ export function withoutAnyOf(
 }
 
 /**
- * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Only
- * names that begin with MCP_ are looked at: others may be set for other programs.
+ * Looks for variables of features that the server was generated without; those that need HTTP count only over HTTP. Only
+ * names that begin with MCP_ count, since others may be set for other programs.
  *
  * @returns a warning, if such variables are set
  * @throws {UsageError} if one of them concerns safety or state
  */
 export function checkVariables(
-  definition: Parts,
+  definition: FeatureParts,
   env: Environment,
   transport: Settings['transport'],
 ): string | undefined {
@@ -57,11 +57,11 @@ export function checkVariables(
   );
   const refused = found.find(({ feature }) => feature.isRefused === true);
   if (refused !== undefined)
-    throw new UsageError(`${refused.name} is set. ${withoutAnyOf(refused.feature, undefined, present)}`);
+    throw new UsageError(`${refused.name} is set. ${missingFeature(refused.feature, undefined, present)}`);
   const [first] = found;
   if (first === undefined) return undefined;
   const names = found.map(({ name }) => name).join(', ');
-  return `ignored: ${names}. ${withoutAnyOf(first.feature, undefined, present)}`;
+  return `ignored: ${names}. ${missingFeature(first.feature, undefined, present)}`;
 }
 
 function reads({ variables = [], variablePrefix }: Feature, name: string): boolean {

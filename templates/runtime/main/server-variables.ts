@@ -2,7 +2,6 @@
 import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 import { FEATURES } from '../features.ts';
 
-/** Variables of every server. */
 const COMMON: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',

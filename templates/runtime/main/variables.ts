@@ -1,4 +1,4 @@
-/** The environment variables of the APIs behind a server, in words: for `--help`, and for the compiler's files. */
+/** The environment variables of the APIs behind a server, for `--help` and for the compiler's files. */
 import type {
   Bindings,
   SecuritySchemeBinding,
@@ -9,7 +9,7 @@ import { apisOf, apiVariable, serverVariable } from '../contract/apis.ts';
 import { hostSuffix, serverList } from '../upstream/server-url.ts';
 import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 
-/** Told of one variable at most. */
+/** The description of a variable names at most so many URLs. */
 const MOST_URLS = 3;
 
 const CREDENTIALS: EnvironmentVariable = {
@@ -20,41 +20,36 @@ const CREDENTIALS: EnvironmentVariable = {
   default: 'required',
 };
 
-/** Those of every API behind the server. */
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return onceEach(apisOf(bindings).flatMap(upstreamVariables));
+  return unique(apisOf(bindings).flatMap(upstreamVariables));
 }
 
-/** Those that set the base URL of each. */
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
   return apisOf(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
 }
 
-/** The variables of an API behind the server, in the order people fill them in. */
-export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
-  return upstream === undefined ? [] : onceEach(variablesOf(upstream));
-}
-
-/** Two schemes may share a variable when their names differ in punctuation alone. */
-function onceEach(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+/** Two schemes share a variable if their names differ only in punctuation. */
+function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-function variablesOf({ name: api, ...upstream }: UpstreamBinding): EnvironmentVariable[] {
+/** The variables of one API, in the order people fill them in. */
+export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
+  if (upstream === undefined) return [];
+  const { name: api, servers, otherServers = [] } = upstream;
   const schemes = Object.entries(upstream.securitySchemes);
-  const { servers, otherServers = [] } = upstream;
-  const whose = api === undefined ? '' : ` of the API ${api}`;
-  return [
+  const ofApi = api === undefined ? '' : ` of the API ${api}`;
+  return unique([
     baseUrl(servers, servers.length + otherServers.length > 1, api),
     ...serverChoice(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
-    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${whose}`, scheme)),
+    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
-  ];
+  ]);
 }
 
-/** Set to its default it would still decide against other servers and variables, so with those it has none. */
+/** The variable has no default if there are other servers or variables of servers: set to it, it would overrule them. */
 function baseUrl(
   [server]: ServerBinding[],
   isOneOfSeveral: boolean,
@@ -63,10 +58,10 @@ function baseUrl(
   const url = server === undefined ? '' : withDefaults(server);
   const known = /^https?:\/\//i.test(url);
   const isChoice = isOneOfSeveral || server?.variables !== undefined;
-  const whose = api === undefined ? 'the API' : `the API ${api}`;
+  const subject = api === undefined ? 'the API' : `the API ${api}`;
   const words = known
-    ? `Base URL of ${whose}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
-    : `Base URL of ${whose}, path included. Required: the document names no server by a full URL.`;
+    ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
+    : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   return {
     ...plain(apiVariable('API_BASE_URL', api), words),
     required: !known,
@@ -88,38 +83,26 @@ function serverChoice(servers: ServerBinding[], api: string | undefined): Enviro
   return [{ ...plain(apiVariable('API_SERVER', api), words), default: '1' }];
 }
 
-/** Those of the servers' URLs. One that several have counts for each, whose defaults may differ: then none is told. */
+/** A variable of several servers counts for each, and has no default if theirs differ. */
 function serverVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
   const uses = servers.flatMap(({ url, variables = {} }) =>
     Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
   );
-  const byName = new Map<string, VariableUse[]>();
-  for (const use of uses) {
-    const name = serverVariable(use.name, api);
-    byName.set(name, [...(byName.get(name) ?? []), use]);
-  }
-  return [...byName].map(([name, alike]) => inServerUrls(name, alike));
+  const names = new Set(uses.map(({ name }) => serverVariable(name, api)));
+  return [...names].map((variable) => {
+    const same = uses.filter(({ name }) => serverVariable(name, api) === variable);
+    const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
+    const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
+    const value = findCommon(same.map((one) => one.default));
+    const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
+    return {
+      ...plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`),
+      ...(value === undefined ? {} : { default: value }),
+    };
+  });
 }
 
-interface VariableUse {
-  name: string;
-  url: string;
-  default?: string;
-  enum?: string[];
-}
-
-function inServerUrls(variable: string, uses: VariableUse[]): EnvironmentVariable {
-  const urls = [...new Set(uses.map(({ url }) => url))].slice(0, MOST_URLS);
-  const allowed = alike(uses.map((one) => one.enum?.join(', ')));
-  const value = alike(uses.map((one) => one.default));
-  const words =
-    `Value of {${uses[0]?.name ?? variable}} in the server URL ${urls.join(' and ')}` +
-    (allowed === undefined ? '' : `: ${allowed}`);
-  return { ...plain(variable, `${words}.`), ...(value === undefined ? {} : { default: value }) };
-}
-
-/** Undefined where they differ. */
-function alike(values: (string | undefined)[]): string | undefined {
+function findCommon(values: (string | undefined)[]): string | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
@@ -139,7 +122,6 @@ function otherBaseUrl(
   return [plain(apiVariable('API_BASE_URL', api, host), words)];
 }
 
-/** `owner` says for which scheme a variable is. */
 function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
   switch (scheme.type) {
     case 'apiKey':
