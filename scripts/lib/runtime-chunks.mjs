@@ -19,8 +19,8 @@ const chunks = {
   ],
   schema: ['schema/index', 'schema/formats', 'schema/run'],
   'uri-template': ['uri-template/index'],
-  settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection', 'main/pass-headers'],
-  'api-settings': ['main/missing', 'main/variables'],
+  settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection'],
+  'api-settings': ['main/api-settings'],
   calls: [
     'core/tools/call-tool',
     'core/resources/read-resource',

@@ -12,18 +12,18 @@ import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
 import type { FeatureLoaders } from './feature-loaders.ts';
-import type { ExchangeRule, OnBehalf, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
+import type { ExchangeRule, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import type { OpenFunctions } from './functions-part.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
 
-/** Features that a project lacks and members of `Context` need; its `src/generated/types.ts` declares them here. */
+/** `src/generated/types.ts` declares the features that members of `Context` need and the project lacks. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface MissingFeatures {}
 
-/** The `this` of a member that needs a feature: no caller has the one of a project without the feature. */
+/** The `this` of a member that needs a feature. In a project without the feature, the type is a message that no caller has. */
 export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
   : unknown;
@@ -83,21 +83,10 @@ export interface AuthRuntime {
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
-/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} if the environment or the definition can't be used */
-export type OpenOnBehalf = (options: {
-  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
-  env: Readonly<Record<string, string | undefined>>;
-  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
-  upstreamCredentials: UpstreamCredentials | undefined;
-  /** Logs faults of the project's own code. */
-  report: (thrown: unknown) => void;
-}) => OnBehalf | undefined;
-
 /** The caller, by a token that was checked. The token itself is not in it. */
 export interface AuthInfo {
-  /** `iss` */
   readonly issuer: string;
-  /** `sub`: unique only together with the issuer. */
+  /** Unique only together with the issuer. */
   readonly subject: string;
   /** The client that the token was issued to, if it says so. */
   readonly clientId?: string;
@@ -105,7 +94,6 @@ export interface AuthInfo {
   readonly scopes: readonly string[];
   /** Seconds since 1970 (`exp`); absent if an introspection doesn't say (RFC 7662, section 2.2). */
   readonly expiresAt?: number;
-  /** All claims of the token. */
   readonly claims: Readonly<JsonObject>;
 }
 
@@ -359,7 +347,6 @@ export interface Context {
   readonly client: ClientView;
   /** The caller, over HTTP in a project with OAuth. */
   readonly auth: AuthInfo | undefined;
-  /** The request's `_meta`. */
   readonly meta: Meta | undefined;
   /** Sends a log message to the client, if its log level allows it. */
   log(level: LogLevel, data: Json, logger?: string): Promise<void>;

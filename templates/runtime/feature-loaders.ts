@@ -10,7 +10,6 @@ import type { ListedTool } from './contract/catalog.ts';
 import type {
   ElicitAnswer,
   ElicitUrlOptions,
-  OpenOnBehalf,
   Root,
   SampleAnswer,
   SampleRequest,
@@ -21,6 +20,7 @@ import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { FlagValues } from './main/flags.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
 import type { Mock } from './mock.ts';
+import type { OpenOnBehalf } from './on-behalf.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import type { ApiSettings, BoundUpstream } from './upstream-part.ts';

@@ -5,7 +5,7 @@ import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import {
   isExact,
   mergedCodec,
-  listNames,
+  writtenNames,
   hasOwnForm,
   isBareIterable,
   isBoxed,
@@ -127,7 +127,7 @@ class Writer {
   #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
     if (isExact(value, codec)) return value;
     const written: Record<string, unknown> = {};
-    for (const name of listNames(value, codec)) {
+    for (const name of writtenNames(value, codec)) {
       const part = name in Object.prototype ? member(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
       setMember(written, name, this.#part(name, part, memberCodec(codec, name)));

@@ -74,7 +74,7 @@ export class ValueKinds {
       case 'map':
         return this.#matchEntries(value as Map<unknown, unknown>, codec);
       case 'object':
-        return listNames(value, codec).every((name) =>
+        return writtenNames(value, codec).every((name) =>
           this.matches((value as Record<string, unknown>)[name], memberCodec(codec, name)),
         );
       default:
@@ -195,7 +195,7 @@ export function isIterable(value: object): value is Iterable<unknown> {
 }
 
 /** Lists the members that an object's codec writes. */
-export function listNames(value: object, { only, without }: ObjectCodec): readonly string[] {
+export function writtenNames(value: object, { only, without }: ObjectCodec): readonly string[] {
   return only ?? Object.keys(value).filter((name) => without?.includes(name) !== true);
 }
 
@@ -247,11 +247,11 @@ function listObjects(
 
 function merge(value: object, objects: readonly ObjectCodec[], codecs: Codecs): ObjectCodec {
   const inside = new Set(objects.flatMap(({ without = [] }) => without));
-  const names = new Set(objects.flatMap((object) => listNames(value, object)));
+  const names = new Set(objects.flatMap((object) => writtenNames(value, object)));
   const only = [...names].filter((name) => !inside.has(name));
   const properties: Record<string, Codec> = {};
   for (const name of only) {
-    const all = objects.filter((object) => listNames(value, object).includes(name));
+    const all = objects.filter((object) => writtenNames(value, object).includes(name));
     const parts = all.map((object) => memberCodec(object, name)).filter((codec) => codec !== undefined);
     const codec = oneOf([...new Set(parts.map((part) => resolveCodec(part, codecs) ?? part))]);
     if (codec !== undefined) setMember(properties as Record<string, unknown>, name, codec);

@@ -3,11 +3,11 @@ import { LOG_LEVELS } from '../core/log-level.ts';
 import type { FlagDefinition } from '../contract/feature.ts';
 import { suggest } from '../contract/suggest.ts';
 import { FEATURES } from '../features.ts';
-import { missingFeature, presentFeatures, type FeatureParts } from './present-features.ts';
+import { explainMissingFeature, presentFeatures, type FeatureParts } from './present-features.ts';
 import { UsageError } from './settings.ts';
 
 /** Flags of every server; `transport` comes before those of features, the others after them. */
-const COMMON: Readonly<Record<string, FlagDefinition>> = {
+const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
   include: {
     value: 'selector',
@@ -38,7 +38,7 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** The flags of a server with these features, in the order of its help. */
 export function flagsFor(present: ReadonlySet<string>): Readonly<Record<string, FlagDefinition>> {
-  const { transport, ...others } = COMMON;
+  const { transport, ...others } = COMMON_FLAGS;
   const ofFeatures = FEATURES.filter(({ name }) => present.has(name)).flatMap(({ flags = {} }) =>
     Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
   );
@@ -91,7 +91,7 @@ function unknownFlag(
 ): UsageError {
   const absent = FEATURES.find((each) => Object.hasOwn(each.flags ?? {}, name));
   if (absent !== undefined)
-    return new UsageError(missingFeature(absent, absent.flags?.[name]?.with, present));
+    return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, present));
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
   return new UsageError(

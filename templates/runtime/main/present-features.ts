@@ -23,7 +23,7 @@ export function presentFeatures(definition: FeatureParts): ReadonlySet<string> {
 }
 
 /** Says how to add a feature, or the other feature that its flag or variable needs. */
-export function missingFeature(
+export function explainMissingFeature(
   feature: Feature,
   other: string | undefined,
   present: ReadonlySet<string>,
@@ -57,11 +57,11 @@ export function checkVariables(
   );
   const refused = found.find(({ feature }) => feature.isRefused === true);
   if (refused !== undefined)
-    throw new UsageError(`${refused.name} is set. ${missingFeature(refused.feature, undefined, present)}`);
+    throw new UsageError(`${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, present)}`);
   const [first] = found;
   if (first === undefined) return undefined;
   const names = found.map(({ name }) => name).join(', ');
-  return `ignored: ${names}. ${missingFeature(first.feature, undefined, present)}`;
+  return `ignored: ${names}. ${explainMissingFeature(first.feature, undefined, present)}`;
 }
 
 function reads({ variables = [], variablePrefix }: Feature, name: string): boolean {

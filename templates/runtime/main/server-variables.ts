@@ -2,7 +2,7 @@
 import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
 import { FEATURES } from '../features.ts';
 
-const COMMON: readonly EnvironmentVariable[] = [
+const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
@@ -24,5 +24,5 @@ export function variablesFor(present: ReadonlySet<string>): EnvironmentVariable[
   const ofFeatures = FEATURES.filter(({ name }) => present.has(name)).flatMap(({ variables = [] }) =>
     variables.filter((each) => each.with === undefined || present.has(each.with)),
   );
-  return [...ofFeatures, ...COMMON];
+  return [...ofFeatures, ...COMMON_VARIABLES];
 }

@@ -2,13 +2,13 @@
  * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token. The
  * caller's own token is sent to the token endpoint alone.
  */
-import type { Bindings } from '../../contract/bindings.ts';
-import type { AuthDefinition, AuthInfo } from '../../definition.ts';
-import { type Environment, UsageError } from '../../main/settings.ts';
+import type { AuthInfo } from '../../definition.ts';
+import { UsageError } from '../../main/settings.ts';
 import type {
   FoundCredentials,
   OnBehalf,
   OnBehalfMode,
+  OpenOnBehalf,
   UpstreamCredentials,
   Waiting,
   WantedCredentials,
@@ -32,14 +32,7 @@ import { Held, type Holding } from './held.ts';
 
 export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 
-export interface OnBehalfOptions {
-  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
-  env: Environment;
-  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
-  upstreamCredentials: UpstreamCredentials | undefined;
-  /** Logs faults of the project's own code, which callers don't see. */
-  report: (thrown: unknown) => void;
-}
+type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
 
 /** Credentials by the scheme's environment variables. */
 type Values = Readonly<Record<string, string>>;
