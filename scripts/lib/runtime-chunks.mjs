@@ -23,8 +23,8 @@ const chunks = {
   'uri-template': ['uri-template/index'],
   'guarded-lookup': ['contract/guarded-lookup'],
   proxy: ['upstream/agents'],
-  settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection', 'main/pass-headers'],
-  'api-settings': ['main/missing', 'main/variables'],
+  settings: ['main/help', 'main/server-variables', 'main/flags', 'main/selection'],
+  'api-settings': ['main/api-settings'],
   calls: [
     'core/tools/call-tool',
     'core/resources/read-resource',

@@ -6,7 +6,7 @@ import type {
   ServerBinding,
   UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
-import { upstreamVariables } from '../../templates/runtime/main/variables.ts';
+import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
 import { apisOf, serverVariable } from '../../templates/runtime/contract/apis.ts';
 import { requestsOf } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';

@@ -5,7 +5,7 @@ import {
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { variablesFor } from '../../templates/runtime/main/server-variables.ts';
-import { apiVariables } from '../../templates/runtime/main/variables.ts';
+import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { hasApi } from './has-api.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { chooseFeatures } from './features.ts';

@@ -7,20 +7,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
-import type {
-  ElicitAnswer,
-  ElicitUrlOptions,
-  OpenOnBehalf,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-} from './definition.ts';
+import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from './definition.ts';
 import type { Question } from './core/client-requests.ts';
 import type { OpenAudit, Call, Method } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { FlagValues } from './main/flags.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
 import type { Mock } from './mock.ts';
+import type { OpenOnBehalf } from './on-behalf.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './upstream-answer.ts';
 import type { ApiSettings, BoundUpstream } from './upstream-part.ts';
@@ -65,7 +59,7 @@ interface HttpFeature {
     started: () => void,
   ): Promise<void>;
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
+  readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
   /** What settings take away from the protection of a server that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }

@@ -77,7 +77,7 @@ function limitVariables<L extends string>(
   variables: readonly LimitVariable<L>[],
   defaults: Readonly<Partial<Record<L, number>>>,
 ): EnvironmentVariable[] {
-  return variables.map(({ limit, name }) => {
+  return variables.map(([limit, name]) => {
     const value = defaults[limit];
     return {
       ...plain(name, LIMIT_WORDS[limit] ?? ''),

@@ -1,6 +1,7 @@
 /** Credentials that callers have of their own for an API behind the server. Types only. */
-import type { SecuritySchemeBinding } from './contract/bindings.ts';
-import type { AuthInfo } from './definition.ts';
+import type { Bindings, SecuritySchemeBinding } from './contract/bindings.ts';
+import type { AuthDefinition, AuthInfo } from './definition.ts';
+import type { FeatureLoaders } from './feature-loaders.ts';
 
 /** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
 export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
@@ -81,3 +82,14 @@ export interface CallerAccess {
 
 /** Undefined where neither the project's code nor the environment brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
+
+/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} if the environment or the definition can't be used */
+export type OpenOnBehalf = (options: {
+  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
+  env: Readonly<Record<string, string | undefined>>;
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
+  upstreamCredentials: UpstreamCredentials | undefined;
+  features?: FeatureLoaders | undefined;
+  /** Logs faults of the project's own code. */
+  report: (thrown: unknown) => void;
+}) => OnBehalf | undefined;

@@ -1,5 +1,5 @@
 /** How clients are told of the server: their configuration, commands, and links that install it. */
-import { apiVariables } from '../../../templates/runtime/main/variables.ts';
+import { apiVariables } from '../../../templates/runtime/main/api-settings.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, neededVariables } from '../needed-variables.ts';
 import type { ClientsView } from './project-views.ts';

@@ -1,4 +1,4 @@
-/** Says in one line each what tools were called: who, what, how long, and what came of it. */
+/** Writes a line for each tool call: caller, tool, duration and outcome. */
 import { createHash } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';
 import { RawJson } from '../core/answer.ts';
@@ -8,13 +8,13 @@ import { INTERNAL_ERROR, ProtocolError, ScopeError } from '../protocol/protocol-
 import { type Redact, redactNothing } from '../redact.ts';
 import type { AuditLog } from './open-audit.ts';
 
-/** Of what a client says: it may say anything. */
-const LONGEST_NAME = 128;
+/** A client may send a name of any length. */
+const LONGEST_TOOL = 128;
 
 export interface AuditOptions {
   server: string;
   log: Pick<AuditLog, 'add'>;
-  /** What is shown of the arguments of a call; `withoutToken` takes the caller's token out. */
+  /** Makes the `arguments` of the line; `withoutToken` removes the caller's token. */
   show: (args: unknown, withoutToken: Redact) => unknown;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -22,25 +22,24 @@ export interface AuditOptions {
 
 type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
-/** One line each, as JSON; absent members are not known. */
 interface AuditLine {
   time: string;
   server: string;
   tool: string;
-  /** Of a call that became a task, and of the task's end: the beginning of the SHA-256 of its id, in base64url. */
+  /** The beginning of the SHA-256 of the task's id, in base64url: on the lines of its start and of its end. */
   task?: string;
   /** The beginning of the SHA-256 of the session's id, in base64url. */
   session?: string;
   subject?: string;
   issuer?: string;
   client?: string;
-  /** Of who has no session. */
+  /** The address of a client without a session. */
   address?: string;
-  /** Security schemes for which the API was sent credentials of the subject. */
+  /** The security schemes whose credentials were the caller's own. */
   onBehalf?: readonly string[];
   ms: number;
   outcome: Outcome;
-  /** Of the JSON-RPC error. */
+  /** The code of the JSON-RPC error. */
   code?: number;
   arguments?: unknown;
 }
@@ -49,7 +48,7 @@ export function createAudit(options: AuditOptions): Audit {
   return { begin: (params, context) => auditedCall(params, context, options) };
 }
 
-/** @param task its mark, where the line is of a task's end */
+/** @param begun the call that became a task, whose end this is */
 function auditedCall(
   params: Params,
   context: RequestContext,
@@ -68,8 +67,8 @@ function auditedCall(
     const line: AuditLine = {
       time: new Date(start).toISOString(),
       server,
-      ...whoOf(context),
-      tool: nameOf(params, withoutToken),
+      ...describeCaller(context),
+      tool: readToolName(params, withoutToken),
       ...(task === undefined ? {} : { task }),
       ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
       ms: now() - start,
@@ -80,28 +79,32 @@ function auditedCall(
     log.add(JSON.stringify(line));
   };
   return {
-    done: (result) => end(outcomeOf(result)),
-    failed: (thrown) => end(thrown instanceof ScopeError ? 'refused' : 'error', codeOf(thrown)),
+    done: (result) => end(readOutcome(result)),
+    failed: (thrown) =>
+      end(
+        thrown instanceof ScopeError ? 'refused' : 'error',
+        thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR,
+      ),
     cancelled: () => end('cancelled'),
     onBehalf: (names) => names.forEach((name) => schemes.add(name)),
     becomes: (taskId) => {
-      task = markOf(taskId);
+      task = hashTaskId(taskId);
       return auditedCall(params, context, options, { task, start });
     },
   };
 }
 
-/** Whoever knows the id itself may use the task. */
-function markOf(taskId: string): string {
+/** The log must not contain the id itself, since everyone who knows it may use the task. */
+function hashTaskId(taskId: string): string {
   return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
 }
 
-/** A client may say anything, its token too. */
-function nameOf({ name }: Params, withoutToken: Redact): string {
-  return typeof name === 'string' ? withoutToken(name).slice(0, LONGEST_NAME) : '';
+/** The name may contain the caller's token. */
+function readToolName({ name }: Params, withoutToken: Redact): string {
+  return typeof name === 'string' ? withoutToken(name).slice(0, LONGEST_TOOL) : '';
 }
 
-function whoOf({ caller, session, address }: RequestContext): Partial<AuditLine> {
+function describeCaller({ caller, session, address }: RequestContext): Partial<AuditLine> {
   const auth = caller?.auth;
   return {
     ...(session?.hash === undefined ? {} : { session: session.hash }),
@@ -111,9 +114,9 @@ function whoOf({ caller, session, address }: RequestContext): Partial<AuditLine>
   };
 }
 
-function outcomeOf(result: object | RawJson): Outcome {
+function readOutcome(result: object | RawJson): Outcome {
   if (result instanceof RawJson) {
-    // Read only where it may be one: results can be long.
+    // Results can be long, so only those that may be an error are parsed.
     const mayBeError = result.text.includes('"isError":true');
     return mayBeError && isToolError(JSON.parse(result.text)) ? 'tool-error' : 'ok';
   }
@@ -125,8 +128,4 @@ function outcomeOf(result: object | RawJson): Outcome {
 
 function isToolError(result: unknown): boolean {
   return isRecord(result) && result['isError'] === true;
-}
-
-function codeOf(thrown: unknown): number {
-  return thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR;
 }

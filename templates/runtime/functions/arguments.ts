@@ -1,18 +1,18 @@
-/** Arguments by name as a function takes them: one object, or one after the other, the `Context` where it stands. */
+/** Turns arguments by name into the parameters of a function: an object or a list, with the `Context` in its place. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { Context } from '../definition.ts';
 import { decodeArgument, NotRevivable } from './decode-arguments.ts';
 import { compileSchema, type Validator } from '../schema/index.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { Codecs } from './union-branches.ts';
 
-/** Arguments that a function prepared for another, as that one takes them: no client can give any. */
+/** The arguments that `prepare` returned: they need no decoding, and no client can send this member. */
 export const PREPARED = Symbol('prepared');
 
 export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
 
-/** @throws {NotRevivable} for an argument that its schema takes and its type does not */
-export function argumentList(
+/** @throws {NotRevivable} for an argument that its schema accepts and its type does not */
+export function toParameters(
   binding: FunctionBinding,
   args: Arguments,
   context: Context,
@@ -24,27 +24,24 @@ export function argumentList(
   const list =
     parameters === 'object'
       ? [withContext(values, contextIn, context)]
-      : parameters.map((name) => own(values, name));
+      : // The function's own default applies to an absent argument.
+        parameters.map((name) => member(values, name));
   const last = rest ? list.pop() : undefined;
   if (contextAt !== undefined) list.splice(contextAt, 0, context);
   if (Array.isArray(last)) list.push(...(last as unknown[]));
-  // Some functions count what they are given.
+  // Functions may use `arguments.length`.
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
   return list;
 }
 
-/**
- * By the names of parameters.
- *
- * @throws {NotRevivable} for an argument that its schema takes and its type does not
- */
+/** Decodes arguments by name. @throws {NotRevivable} for an argument that its schema accepts and its type does not */
 export function decodeArguments(
   binding: FunctionBinding,
   args: Record<string, unknown>,
   codecs: Codecs = {},
 ): Record<string, unknown> {
   refuseInherited(args);
-  return decodeArgument(named(binding.properties, args), binding.argumentCodec, codecs) as Record<
+  return decodeArgument(renameArguments(binding.properties, args), binding.argumentCodec, codecs) as Record<
     string,
     unknown
   >;
@@ -58,13 +55,8 @@ function withContext(
   return names.length === 0 ? args : { ...args, ...Object.fromEntries(names.map((name) => [name, context])) };
 }
 
-/** Absent is `undefined`, so that the function's own default applies. */
-function own(args: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(args, name) ? args[name] : undefined;
-}
-
-/** By the names that the function knows. */
-export function named<T>(
+/** Renames arguments to the names of the function's parameters. */
+export function renameArguments<T>(
   properties: FunctionBinding['properties'],
   args: Record<string, T>,
 ): Record<string, T> {
@@ -81,7 +73,7 @@ export class ArgumentChecks {
     this.#codecs = codecs;
   }
 
-  /** What the schema finds wrong, a clause each. */
+  /** Returns a clause for each argument that the schema refuses. */
   bySchema({ input }: FunctionBinding, args: Record<string, unknown>): string[] {
     if (input === undefined) return [];
     let validate = this.#validators.get(input);
@@ -89,7 +81,7 @@ export class ArgumentChecks {
     return validate(args).map(({ message }) => message);
   }
 
-  /** What is wrong at all. */
+  /** Returns a clause for each argument that the schema or the type refuses. */
   all(binding: FunctionBinding, args: Record<string, unknown>): string[] {
     const misfits = this.bySchema(binding, args);
     if (misfits.length > 0) return misfits;
@@ -105,8 +97,8 @@ export class ArgumentChecks {
 
 /** @throws {NotRevivable} for a member `__proto__` or `constructor.prototype` at any depth */
 export function refuseInherited(args: Record<string, unknown>): void {
-  const own = inheritedIn(args);
-  if (own !== undefined) throw new NotRevivable({ path: [], words: `must have no member \`${own}\`` });
+  const top = inheritedIn(args);
+  if (top !== undefined) throw new NotRevivable({ path: [], words: `must have no member \`${top}\`` });
   for (const name of Object.keys(args)) {
     const found = findInherited(args[name]);
     if (found !== undefined)
@@ -114,7 +106,7 @@ export function refuseInherited(args: Record<string, unknown>): void {
   }
 }
 
-/** Keeps its own stack: the depth of a value is its sender's choice. */
+/** The search has its own stack, since a client may send a value of any depth. */
 function findInherited(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const open: unknown[] = [value];
@@ -127,7 +119,7 @@ function findInherited(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Text and numbers under these names are data: to assign them changes nothing. */
+/** Only objects are refused: a text or a number under these names changes no prototype. */
 function inheritedIn(value: object): string | undefined {
   if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
   if (!Object.hasOwn(value, 'constructor')) return undefined;

@@ -1,8 +1,8 @@
-/** A validated JSON value becomes the value that a function expects. */
+/** Turns validated JSON into the values that a function expects. */
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';
 import type { Codec, NumbersClass, ObjectCodec, UnionCodec, CodecBranch } from '../contract/codec.ts';
-import { numberWords, readNumbers, readScalar, scalarWords, wrappedAt } from './scalars.ts';
+import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
 import {
   acceptingBranches,
@@ -15,20 +15,19 @@ import {
   UnnamedMembers,
 } from './union-branches.ts';
 
-/** One thing that keeps a value from being decoded. */
+/** A fault of a value that can't be decoded. */
 export interface Misfit {
-  /** Where in the arguments. */
   path: Path;
   /** The rest of the sentence: "must be …". */
   words: string;
 }
 
-/** A value that its schema takes, but that is not what its type needs: a date that does not exist. */
+/** A value that its schema accepts and its type does not, such as a date that does not exist. */
 export class NotRevivable extends Error {
   override readonly name = 'NotRevivable';
-  /** Where the first is. */
+  /** The place of the first fault. */
   readonly path: Path;
-  /** A sentence for each: "`from` must be …". */
+  /** A sentence for each fault: "`from` must be …". */
   readonly misfits: readonly string[];
 
   constructor(first: Misfit, ...others: Misfit[]) {
@@ -39,15 +38,15 @@ export class NotRevivable extends Error {
   }
 }
 
-/** As many as validation tells of one value. */
-const mostMisfits = 20;
+/** Validation reports as many faults of one value. */
+const MOST_MISFITS = 20;
 
 /**
- * Revives a value that is valid against its schema. The given value is not changed; without a codec it comes back as it
- * is, and so do `null`, `undefined` and what has another shape than the codec.
+ * Decodes a value that is valid against its schema. Without a codec it is returned as it is, and so are `null`, `undefined` and
+ * values of another shape than the codec.
  *
- * @throws {NotRevivable} for text that is no date, URL, base64 or regular expression, and for a member that stays inside: at
- * the end, for all there are (20 at most)
+ * @throws {NotRevivable} with all faults (20 at most): texts that are no date, URL, base64 or regular expression, and members
+ * that clients must not send
  */
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined) return value;
@@ -60,17 +59,16 @@ export function decodeArgument(value: unknown, codec: Codec | undefined, codecs:
 
 interface Call {
   codecs: Codecs;
-  /** Absent until there is one. */
   misfits?: Misfit[] | undefined;
-  /** By value and union: what several alternatives hold is decoded once, however many there are around it. */
-  told?: Map<unknown, Map<UnionCodec, Outcome>>;
+  /** Results by value and union: a value in several alternatives is decoded once. */
+  decoded?: Map<unknown, Map<UnionCodec, Outcome>>;
 }
 
 type Outcome = { value: unknown } | { refused: Misfit[] };
 
-/** What stands in the place of a value that is none is never seen. */
+/** Returns a placeholder that nobody sees. */
 function refuse(call: Call, ...misfits: Misfit[]): undefined {
-  call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, mostMisfits);
+  call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, MOST_MISFITS);
 }
 
 function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
@@ -91,36 +89,36 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
         ? new Set(value.map((item, index) => inner(item, codec.items, index)))
         : value;
     case 'numbers':
-      return Array.isArray(value) ? reviveNumbers(value, codec.as, path, call) : value;
+      return Array.isArray(value) ? decodeNumbers(value, codec.as, path, call) : value;
     case 'object':
-      return isRecord(value) ? reviveMembers(value, codec, path, inner, call) : value;
+      return isRecord(value) ? decodeMembers(value, codec, path, inner, call) : value;
     case 'map':
-      return reviveMap(value, codec, inner);
+      return decodeMap(value, codec, inner);
     case 'union':
-      return reviveUnion(value, codec, path, call);
+      return decodeUnion(value, codec, path, call);
     case 'toJSON':
     case 'any':
       return value;
     default: {
       const read = readScalar(value, codec);
-      return read ?? refuse(call, { path, words: `must be ${scalarWords(codec)}` });
+      return read ?? refuse(call, { path, words: `must be ${describeScalar(codec)}` });
     }
   }
 }
 
-/** Where in the arguments. */
+/** A place in the arguments. */
 type Path = readonly (string | number)[];
 
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
 
-/** What stays inside is for the server's own code, whatever a schema lets through. */
+/** Hidden members are set by the server's own code, so clients must not send them, even if a schema allows it. */
 function refuseMembers(value: unknown, names: readonly string[] = [], path: Path, call: Call): void {
   if (!isRecord(value)) return;
   for (const name of names)
     if (Object.hasOwn(value, name)) refuse(call, { path: [...path, name], words: 'is not a known property' });
 }
 
-function reviveMembers(
+function decodeMembers(
   value: Record<string, unknown>,
   codec: ObjectCodec,
   path: Path,
@@ -135,13 +133,13 @@ function reviveMembers(
   return copy;
 }
 
-function reviveNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
-  const at = wrappedAt(values, as);
-  if (at >= 0) return refuse(call, { path: [...path, at], words: `must be ${numberWords(as)}` });
+function decodeNumbers(values: readonly unknown[], as: NumbersClass, path: Path, call: Call): unknown {
+  const at = findWrapped(values, as);
+  if (at >= 0) return refuse(call, { path: [...path, at], words: `must be ${describeNumbers(as)}` });
   return readNumbers(values, as);
 }
 
-function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner): unknown {
+function decodeMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner): unknown {
   const { key, value: values } = codec;
   if (codec.form === 'entries') {
     const entries = value as [unknown, unknown][];
@@ -152,20 +150,20 @@ function reviveMap(value: unknown, codec: Codec & { kind: 'map' }, inner: Inner)
   return new Map(Object.entries(value).map(([k, v]) => [inner(k, key, k), inner(v, values, k)]));
 }
 
-function reviveUnion(value: unknown, union: UnionCodec, path: Path, call: Call): unknown {
-  const known = call.told?.get(value)?.get(union);
-  const outcome = known ?? outcomeOf(value, union, path, call);
+function decodeUnion(value: unknown, union: UnionCodec, path: Path, call: Call): unknown {
+  const known = call.decoded?.get(value)?.get(union);
+  const outcome = known ?? decodeBranches(value, union, path, call);
   if (known === undefined && typeof value === 'object') {
-    const told = (call.told ??= new Map<unknown, Map<UnionCodec, Outcome>>());
-    const ofValue = told.get(value) ?? new Map<UnionCodec, Outcome>();
-    told.set(value, ofValue.set(union, outcome));
+    const decoded = (call.decoded ??= new Map<unknown, Map<UnionCodec, Outcome>>());
+    const ofValue = decoded.get(value) ?? new Map<UnionCodec, Outcome>();
+    decoded.set(value, ofValue.set(union, outcome));
   }
   if ('refused' in outcome) return refuse(call, ...outcome.refused);
   return outcome.value;
 }
 
-/** What all alternatives refuse is refused in the words of the first. */
-function outcomeOf(value: unknown, union: UnionCodec, path: Path, call: Call): Outcome {
+/** If all alternatives refuse a value, the faults of the first are reported. */
+function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Call): Outcome {
   const around = call.misfits;
   let refused: Misfit[] | undefined;
   const decoded = decodeAlternative(value, union, ({ codec, without }) => {
@@ -179,15 +177,15 @@ function outcomeOf(value: unknown, union: UnionCodec, path: Path, call: Call): O
   return decoded ?? (refused === undefined ? { value } : { refused });
 }
 
-/** A value as one alternative revives it, and what that says of it. */
+/** A value as one alternative decodes it, and the schema of that. */
 interface Reading {
   value: unknown;
   schema: JsonSchema | undefined;
 }
 
 /**
- * Revives a value as the first alternative that takes it; members that this one does not name, as the next that does. `decodeArgument`
- * returns undefined for an alternative that refuses the value, and so does this when all do.
+ * Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one that does.
+ * `decode` returns undefined if an alternative refuses the value, and so does this function if all do.
  */
 export function decodeAlternative(
   value: unknown,
@@ -196,7 +194,7 @@ export function decodeAlternative(
 ): { value: unknown } | undefined {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
   if (fitting.length === 0) return { value };
-  const accepting = byUnnamed(value, acceptingBranches(value, fitting, schemas), schemas);
+  const accepting = sortByUnnamed(value, acceptingBranches(value, fitting, schemas), schemas);
   const isMany = schemas !== undefined && typeof value === 'object';
   const readings: Reading[] = [];
   for (const branch of accepting) {
@@ -204,11 +202,11 @@ export function decodeAlternative(
     if (decoded !== undefined) readings.push({ value: decoded.value, schema: branch.accepts });
     if (decoded !== undefined && !isMany) break;
   }
-  return readings.length === 0 ? undefined : { value: merged(readings, schemas) };
+  return readings.length === 0 ? undefined : { value: merge(readings, schemas) };
 }
 
-/** What names most of a value comes first; of equal ones the order stays. */
-function byUnnamed(
+/** The alternative that names most members comes first; equal ones keep their order. */
+function sortByUnnamed(
   value: unknown,
   branches: readonly CodecBranch[],
   schemas: UnionCodec['schemas'],
@@ -219,31 +217,28 @@ function byUnnamed(
   return branches.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
 }
 
-/** The first reading, with what only others say. */
-function merged(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
+/** Adds members that only other readings name to the first reading. */
+function merge(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0) return first?.value;
-  if (Array.isArray(first.value)) return mergedLists(readings, schemas);
-  return isPlain(first.value) ? mergedMembers(readings, schemas) : first.value;
+  if (Array.isArray(first.value)) return mergeLists(readings, schemas);
+  return isPlain(first.value) ? mergeMembers(readings, schemas) : first.value;
 }
 
-function mergedLists(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
+function mergeLists(readings: readonly Reading[], schemas: UnionCodec['schemas']): unknown[] {
   const lists = readings.flatMap(({ value, schema }) =>
     Array.isArray(value) ? [{ items: value as unknown[], of: objectSchema(schema, schemas)?.items }] : [],
   );
   const [first] = lists;
   return (first?.items ?? []).map((_, index) =>
-    merged(
+    merge(
       lists.map(({ items, of }) => ({ value: items[index], schema: of })),
       schemas,
     ),
   );
 }
 
-function mergedMembers(
-  readings: readonly Reading[],
-  schemas: UnionCodec['schemas'],
-): Record<string, unknown> {
+function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas']): Record<string, unknown> {
   const objects = readings.flatMap(({ value, schema }) =>
     isPlain(value) ? [{ members: value, schemaOf: memberSchemas(schema, schemas) }] : [],
   );
@@ -255,12 +250,12 @@ function mergedMembers(
       value: members[name],
       schema: schemaOf(name),
     }));
-    setMember(whole, name, merged(parts, schemas));
+    setMember(whole, name, merge(parts, schemas));
   }
   return whole;
 }
 
-/** An object that is none of a class: what a codec has made of one may be a map. */
+/** Excludes maps and other classes that a codec has made. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,16 +1,17 @@
-/** The function that a binding names. Instances of classes are made with the first call that needs one, and kept. */
+/** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import { CallContext } from '../core/call-context.ts';
 import type { Context, FunctionModules } from '../definition.ts';
 import { isRecord } from '../contract/json-value.ts';
-/** Calls the function for one context; without one, for the process. */
+
+/** Calls the function. Without a context, instances belong to the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
 export class Targets {
   readonly #modules: FunctionModules['modules'];
-  /** By class: the one instance, and those of sessions. */
+  /** Instances by class: one for the process, and one for each session. */
   readonly #single = new WeakMap<object, object>();
   readonly #bySession = new WeakMap<object, WeakMap<object, object>>();
 
@@ -18,7 +19,7 @@ export class Targets {
     this.#modules = modules;
   }
 
-  /** @throws {Error} when the module can't be loaded, or has no such function: it changed since it was compiled */
+  /** @throws {Error} if the module can't be loaded, or has no such function because it changed since it was compiled */
   async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
@@ -28,19 +29,19 @@ export class Targets {
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
     if (method === undefined) return (args) => found(...args);
     if (instance === undefined) return (args) => callMethod(found, method, args);
-    return (args, context) => callMethod(this.#instanceOf(found, instance, context), method, args);
+    return (args, context) => callMethod(this.#getInstance(found, instance, context), method, args);
   }
 
-  #instanceOf(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
+  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
     if (instance === 'process' || !(context instanceof CallContext))
-      return instanceIn(this.#single, type, type);
+      return getInstance(this.#single, type, type);
     let owned = this.#bySession.get(type);
     if (owned === undefined) this.#bySession.set(type, (owned = new WeakMap()));
-    return instanceIn(owned, context.owner, type);
+    return getInstance(owned, context.owner, type);
   }
 }
 
-function instanceIn(instances: WeakMap<object, object>, key: object, type: Callable): object {
+function getInstance(instances: WeakMap<object, object>, key: object, type: Callable): object {
   let found = instances.get(key);
   if (found === undefined) {
     found = Reflect.construct(type, []) as object;

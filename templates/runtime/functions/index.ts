@@ -1,4 +1,4 @@
-/** Functions of the project as the handlers of what is bound to them. */
+/** Calls functions of the project as handlers of tools, resources and prompts. */
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
@@ -8,7 +8,7 @@ import { isBlock, isContents } from '../core/handler-result.ts';
 import type { Context, Ending, ResourceAnswer, ServerHandle, FunctionModules } from '../definition.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { invalidParams, ProtocolError, ToolError, UnfitArguments } from '../protocol/protocol-error.ts';
-import { ArgumentChecks, type Arguments, argumentList, named, PREPARED } from './arguments.ts';
+import { ArgumentChecks, type Arguments, PREPARED, renameArguments, toParameters } from './arguments.ts';
 import { drain, drainItems, resultContent } from './result-content.ts';
 import { Targets } from './find-function.ts';
 import { listedResources } from './listed-resources.ts';
@@ -21,7 +21,6 @@ import type { BoundFunctions, OpenFunctions, TemplateReading } from '../function
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
 
-/** Calls one function with its arguments by name. */
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
 
 type Refuse = (misfits: readonly string[]) => Error;
@@ -55,19 +54,19 @@ class Functions implements BoundFunctions {
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
-      return this.#attempt(() => contentsOf(value, binding, this.#codecs), 'The resource', context);
+      return this.#attempt(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
     };
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
     const call = await this.#open(binding, name, (misfits) => unfit(name, misfits));
     return async (texts, context) => {
-      const args = revived(texts, binding);
+      const args = parseTexts(texts, binding);
       this.#check(binding, args, name);
       const value = await call(args, context);
       if (value === undefined || value === null)
         throw invalidParams(`The prompt ${name} says nothing for these arguments.`);
-      return messagesOf(value);
+      return toPromptResult(value);
     };
   }
 
@@ -75,7 +74,7 @@ class Functions implements BoundFunctions {
     const { properties, ...call } = binding;
     const target = await this.#targets.find(call);
     return async (typed, others, context) => {
-      const args = argumentList(call, { typed, others: named(properties, others) }, context);
+      const args = toParameters(call, { typed, others: renameArguments(properties, others) }, context);
       return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
     };
   }
@@ -94,11 +93,11 @@ class Functions implements BoundFunctions {
     { argumentsOf, by }: TemplateReading,
   ): ReturnType<BoundFunctions['list']> {
     const call = await this.#open(binding, 'The list');
-    const misfitsOf = (uri: string): string[] | undefined => {
+    const findMisfits = (uri: string): string[] | undefined => {
       const args = argumentsOf(uri);
       return args && (by === undefined ? [] : this.#checks.all(by, args));
     };
-    return async (context) => listedResources(await call({}, context), template, misfitsOf, this.#report);
+    return async (context) => listedResources(await call({}, context), template, findMisfits, this.#report);
   }
 
   async start(binding: FunctionBinding, server: ServerHandle): ReturnType<BoundFunctions['start']> {
@@ -110,7 +109,7 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  /** `refuse` makes the error of arguments that their schemas take and their types do not. */
+  /** `refuse` makes the error for arguments that their schemas accept and their types do not. */
   async #open(
     binding: FunctionBinding,
     name: string,
@@ -133,14 +132,14 @@ class Functions implements BoundFunctions {
 
   #list(binding: FunctionBinding, args: Arguments, context: Context, refuse: Refuse): unknown[] {
     try {
-      return argumentList(binding, args, context, this.#codecs);
+      return toParameters(binding, args, context, this.#codecs);
     } catch (thrown) {
       if (!(thrown instanceof NotRevivable)) throw thrown;
       throw refuse(thrown.misfits);
     }
   }
 
-  /** What is thrown by mistake is told to the one who can mend it; the caller learns that it happened. */
+  /** Unexpected errors are logged; the client only learns that the call failed. */
   async #guarded(work: () => unknown, name: string, context: Context): Promise<unknown> {
     try {
       return await work();
@@ -160,7 +159,7 @@ class Functions implements BoundFunctions {
   #fail(thrown: unknown, name: string, context: Context): never {
     if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
       throw thrown;
-    // To stop when nobody waits any more is no mistake. The signal is made when it is first asked for: not before.
+    // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
     if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
     throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
   }
@@ -172,18 +171,18 @@ class Functions implements BoundFunctions {
   }
 }
 
-/** Of a prompt or a resource: a tool says so in its result. */
+/** A prompt or a resource refuses arguments by a protocol error, a tool by its result. */
 function unfit(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
   return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }
 
-/** As whatever takes a signal throws it. */
+/** `fetch` and the like throw this error when their signal is aborted. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-function revived(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
+function parseTexts(texts: Record<string, string>, { input }: FunctionBinding): Record<string, unknown> {
   const properties = input?.properties ?? {};
   const entries = Object.entries(texts).map(([name, text]) => [
     name,
@@ -192,8 +191,8 @@ function revived(texts: Record<string, string>, { input }: FunctionBinding): Rec
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-/** Data is read as JSON text; nothing stays nothing: there is no such resource. */
-function contentsOf(
+/** Data becomes a JSON text; `undefined` and `null` mean that there is no such resource. */
+function toResourceAnswer(
   value: unknown,
   { result: { as = 'content', codec } = {} }: FunctionBinding,
   codecs: Codecs,
@@ -208,8 +207,8 @@ function contentsOf(
   return writeSerializable(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
-/** A text, messages, or content blocks, which the user says. */
-function messagesOf(value: unknown): PromptResult | string {
+/** Content blocks become messages of the user. */
+function toPromptResult(value: unknown): PromptResult | string {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
   return {

@@ -1,36 +1,35 @@
-/** What a function with `@list` returned, as the resources of its template. */
+/** Makes listed resources of the result of a function with `@list`. */
 import { isRecord } from '../contract/json-value.ts';
 import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
 import { expandTemplate } from '../uri-template/plain-template.ts';
 
-/** What of an item is listed; it may be a larger object. */
+/** Other members of an item are not listed. */
 const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
 
 /**
- * What an item does not say of media type, annotations and icons, its template says; its name is its URI then. One that
- * would not be read is left out, and `report` is told. `misfitsOf` is what its reader finds wrong with a URI, a clause each;
- * undefined where the template does not match it.
+ * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader would refuse
+ * is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the template doesn't match.
  *
- * @throws {Error} when `returned` is no list
+ * @throws {Error} if `returned` is no list
  */
 export function listedResources(
   returned: unknown,
   template: ListedResourceTemplate,
-  misfitsOf: (uri: string) => readonly string[] | undefined,
+  findMisfits: (uri: string) => readonly string[] | undefined,
   report: (thrown: unknown) => void,
 ): ListedResource[] {
   if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
   return returned.flatMap((item: unknown) => {
-    const uri = uriOf(item, template.uriTemplate);
-    const misfits = uri === undefined ? undefined : misfitsOf(uri);
-    if (uri !== undefined && misfits?.length === 0) return listed(uri, item, template);
+    const uri = findUri(item, template.uriTemplate);
+    const misfits = uri === undefined ? undefined : findMisfits(uri);
+    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
     const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
     report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
     return [];
   });
 }
 
-function uriOf(item: unknown, uriTemplate: string): string | undefined {
+function findUri(item: unknown, uriTemplate: string): string | undefined {
   if (typeof item === 'string') return item;
   if (!isRecord(item)) return undefined;
   const { uri, variables } = item;
@@ -38,7 +37,7 @@ function uriOf(item: unknown, uriTemplate: string): string | undefined {
   return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
 }
 
-function listed(
+function toListed(
   uri: string,
   item: unknown,
   { mimeType, annotations, icons }: ListedResourceTemplate,

@@ -1,4 +1,4 @@
-/** What answers in the place of functions, for `--mock` alone. */
+/** Answers in place of functions, with `--mock`. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { LooseResult } from '../protocol/content.ts';
 import type { ResourceAnswer } from '../definition.ts';
@@ -6,14 +6,11 @@ import type { ObjectSchema } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-text.ts';
 import type { BoundFunctions, MockFunctions } from '../functions-part.ts';
 
-/** For what has no schema to make a sample of. */
+/** The answer of a function without an output schema. */
 const INSTEAD =
   'This stands for what a function returns: the server was started with --mock, and calls none.';
 
-/**
- * A tool answers a sample of its output schema. Prompts, resources and tools without one say that they are mocked, lists and
- * completions are empty, and nothing is prepared or started.
- */
+/** A tool returns a sample of its output schema. Prompts, resources and other tools return a text, lists and completions nothing. */
 export const mockFunctions: MockFunctions = (outputSchemaOf) =>
   ({
     tool: async (_binding, name) => {
@@ -28,7 +25,7 @@ export const mockFunctions: MockFunctions = (outputSchemaOf) =>
     start: () => Promise.resolve(undefined),
   }) satisfies BoundFunctions;
 
-/** Of the listed media type, where that is JSON or text. */
+/** The contents have the listed media type if that is JSON or text. */
 function contents(
   uri: string,
   { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,

@@ -1,4 +1,4 @@
-/** What a function returned, as its binding says it is to be read. */
+/** Turns the result of a function into the result of its tool, as the binding says. */
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ContentBlock, LooseResult } from '../protocol/content.ts';
@@ -10,7 +10,7 @@ import { readJson, writeJson } from '../contract/json-text.ts';
 import type { Context } from '../definition.ts';
 import type { Codecs } from './union-branches.ts';
 
-/** For a tool: a full result where the value alone would be read otherwise; else the value itself. */
+/** Returns a full result, or the value itself if that is read the same way. */
 export function resultContent(
   value: unknown,
   { result: { as = 'content', mimeType, wrapped = false, codec } = {} }: FunctionBinding,
@@ -22,12 +22,12 @@ export function resultContent(
   const bytes = as === 'bytes' ? bytesOf(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
-    return { content: [{ type: 'resource', resource: { uri: uriOf(tool), mimeType, text: value } }] };
+    return { content: [{ type: 'resource', resource: { uri: makeUri(tool), mimeType, text: value } }] };
   if (isContent(value)) return value;
   const data = toJson(value, codec ?? { kind: 'any' }, codecs);
-  // Of an object a program can make more than of its text, also where no schema says what it is.
+  // Programs can use an object as structured content, even without an output schema.
   if (isRecord(data) && !isContent(data)) return dataResult(data, false);
-  // A text is said as it is, however long.
+  // Texts are sent as they are.
   if (typeof data !== 'string') writeSerializable(data);
   return data;
 }
@@ -54,43 +54,40 @@ function bytesBlock(bytes: Buffer, mimeType: string, tool: string): ContentBlock
   const data = bytes.toString('base64');
   const family = /^(image|audio)\//.exec(mimeType)?.[1];
   if (family === 'image' || family === 'audio') return { type: family, data, mimeType };
-  return { type: 'resource', resource: { uri: uriOf(tool), mimeType, blob: data } };
+  return { type: 'resource', resource: { uri: makeUri(tool), mimeType, blob: data } };
 }
 
-/** Nothing can be read there; embedded contents must have a URI (MCP, "Embedded Resources"). */
-function uriOf(tool: string): string {
+/** Embedded contents must have a URI (MCP, "Embedded Resources"), although this one can't be read. */
+function makeUri(tool: string): string {
   return `result://${tool}`;
 }
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
-/** A generator is its own; any other async iterable has one. */
-function iteratorOf(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
+/** A generator is its own iterator. */
+function toIterator(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
   return Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
 }
 
-/** What it returns; what it yields is told as progress. */
+/** Returns the result of a generator; values that it yields are reported as progress. */
 export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
-  return run(generator, context, (value, count) => tell(value, count, context));
+  return run(generator, context, (value, count) => reportProgress(value, count, context));
 }
 
-/**
- * What it yields, as a list. Progress is how many there are, and texts: of anything else a part may be one that stays
- * inside.
- */
+/** Returns the yielded values as a list. Progress has their number, and texts; other values may have parts that must not be shown. */
 export async function drainItems(
   generator: AnyIterator | AsyncIterable<unknown>,
   context: Context,
 ): Promise<unknown[]> {
   const items: unknown[] = [];
-  await run(iteratorOf(generator), context, (value, count) => {
+  await run(toIterator(generator), context, (value, count) => {
     items.push(value);
     return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
   });
   return items;
 }
 
-/** Ends the generator when the call is cancelled: its `finally` blocks run. */
+/** Ends the generator if the call is cancelled, so that its `finally` blocks run. */
 async function run(
   generator: AnyIterator,
   context: Context,
@@ -108,10 +105,10 @@ async function run(
 }
 
 /**
- * A number is how far it has come, a text what it is doing, `{ progress, total?, message? }` both; any other value is
- * told as JSON text, and its place in the row as the progress.
+ * Reports a yielded number as progress, a text as its message, `{ progress, total?, message? }` as both, and any other value as
+ * a message of JSON.
  */
-async function tell(value: unknown, count: number, { progress }: Context): Promise<void> {
+async function reportProgress(value: unknown, count: number, { progress }: Context): Promise<void> {
   if (typeof value === 'number') return progress(value);
   if (typeof value === 'string') return progress(count, undefined, value);
   if (isRecord(value) && typeof value['progress'] === 'number') {

@@ -1,8 +1,8 @@
-/** Values that are one JSON string or number, both ways. */
+/** Reads and writes values whose JSON is one string or number. */
 import { commonFormats } from '../schema/formats.ts';
 import type { BytesClass, NumbersClass, ScalarCodec } from '../contract/codec.ts';
 
-/** Reads a scalar's JSON; undefined when it is not the JSON of such a value. */
+/** Returns undefined for JSON that is no such value. */
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {
   if (codec.kind === 'bigint') return readBigInt(value);
   if (typeof value !== 'string') return undefined;
@@ -20,8 +20,8 @@ export function readScalar(value: unknown, codec: ScalarCodec): unknown {
   }
 }
 
-/** What a scalar's JSON must be, after "must be". */
-export function scalarWords(codec: ScalarCodec): string {
+/** Describes a scalar's JSON, after "must be". */
+export function describeScalar(codec: ScalarCodec): string {
   switch (codec.kind) {
     case 'date':
       return codec.form === 'date'
@@ -40,7 +40,7 @@ export function scalarWords(codec: ScalarCodec): string {
   }
 }
 
-/** RFC 3339. A day alone is its first moment in UTC; a time without an offset could be any of many. */
+/** RFC 3339. A day alone is its first moment in UTC; a time without an offset is refused as ambiguous. */
 function readDate(text: string, form: 'date' | undefined): Date | undefined {
   const isDay = commonFormats['date']?.(text) === true;
   if (!isDay && (form === 'date' || commonFormats['date-time']?.(text) !== true)) return undefined;
@@ -53,28 +53,26 @@ function readBigInt(value: unknown): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value as number) : undefined;
 }
 
-/** Both alphabets of RFC 4648, padded or not. */
+/** Accepts both alphabets of RFC 4648, padded or not. */
 function readBytes(text: string, as: BytesClass = 'Uint8Array'): unknown {
   const length = text.replace(/={1,2}$/, '').length;
   const isPadded = length < text.length;
   if (length % 4 === 1 || (isPadded && text.length % 4 !== 0)) return undefined;
   if (!/^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(text.slice(0, length))) return undefined;
-  return bytesAs(Buffer.from(text, 'base64'), as);
+  return toBytesClass(Buffer.from(text, 'base64'), as);
 }
 
-/** A buffer may share its memory with others, so anything but a buffer gets its own. */
-function bytesAs(buffer: Buffer, as: BytesClass): unknown {
+/** The buffer may share its memory with others, so other classes get a copy. */
+function toBytesClass(buffer: Buffer, as: BytesClass): unknown {
   if (as === 'Buffer') return buffer;
   const own = new Uint8Array(buffer);
   if (as === 'Uint8Array') return own;
-  if (as === 'SharedArrayBuffer') return sharedOf(own);
+  if (as === 'SharedArrayBuffer') {
+    const shared = new SharedArrayBuffer(own.length);
+    new Uint8Array(shared).set(own);
+    return shared;
+  }
   return as === 'ArrayBuffer' ? own.buffer : new DataView(own.buffer);
-}
-
-function sharedOf(bytes: Uint8Array): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return shared;
 }
 
 function readRegExp(text: string): RegExp | undefined {
@@ -86,16 +84,15 @@ function readRegExp(text: string): RegExp | undefined {
   }
 }
 
-/** A value that is written by its class; undefined for any other. A `bigint` is JSON here: it is written as its digits. */
+/** Returns undefined for values of other classes. A `bigint` is JSON here, and written as its digits. */
 export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   if (value instanceof Date) return form === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
   if (value instanceof URL) return value.href;
   if (value instanceof RegExp) return value.flags === '' ? value.source : String(value);
-  const bytes = bytesOf(value);
-  return bytes?.toString('base64');
+  return bytesOf(value)?.toString('base64');
 }
 
-/** Whether a value is written by its class; of one kind, or of any. */
+/** Whether `writeScalar` writes a value; of one kind, or of any. */
 export function isScalar(value: object, kind?: 'date' | 'url' | 'regexp' | 'bytes'): boolean {
   const classes = kind === undefined ? allScalarClasses : scalarClasses[kind];
   return classes.some((each) => value instanceof each);
@@ -105,7 +102,7 @@ const byteClasses = [Uint8Array, DataView, ArrayBuffer, SharedArrayBuffer];
 const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteClasses };
 const allScalarClasses = Object.values(scalarClasses).flat();
 
-/** The bytes of a value that is nothing else; undefined for any other. */
+/** Returns undefined for a value that is no bytes. */
 export function bytesOf(value: unknown): Buffer | undefined {
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   if (!(value instanceof Uint8Array || value instanceof DataView)) return undefined;
@@ -134,10 +131,10 @@ export function readNumbers(values: readonly unknown[], as: NumbersClass): Numbe
 }
 
 /**
- * Where the first integer stands that 64 bits do not hold, so that it would arrive as another; -1 where there is none. A
- * schema does not say it: its limits are doubles, and the ends of 64 bits are none.
+ * Finds the index of the first integer beyond 64 bits, which a typed array would change; -1 if there is none. A schema can't
+ * refuse it, since its limits are doubles.
  */
-export function wrappedAt(values: readonly unknown[], as: NumbersClass): number {
+export function findWrapped(values: readonly unknown[], as: NumbersClass): number {
   const wrap = wraps[as];
   if (wrap === undefined) return -1;
   return values.map((value) => BigInt(value as number | bigint)).findIndex((each) => wrap(64, each) !== each);
@@ -148,12 +145,12 @@ const wraps: Partial<Record<NumbersClass, (bits: number, value: bigint) => bigin
   BigUint64Array: (bits, value) => BigInt.asUintN(bits, value),
 };
 
-/** What `wrappedAt` finds missing, after "must be". */
-export function numberWords(as: NumbersClass): string {
+/** Describes the integers that don't wrap, after "must be". */
+export function describeNumbers(as: NumbersClass): string {
   return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
 }
 
-/** A typed array of numbers; one of bytes is a scalar. */
+/** An array of bytes is a scalar instead. */
 export function isNumbers(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);
 }

@@ -1,11 +1,11 @@
-/** What a function returns becomes a JSON value, as its type says. */
+/** Turns the result of a function into a JSON value by its type. */
 import { show, nameOf } from '../schema/findings.ts';
 import { member, setMember } from '../contract/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import {
   isExact,
   mergedCodec,
-  namesOf,
+  writtenNames,
   hasOwnForm,
   isBareIterable,
   isBoxed,
@@ -14,16 +14,15 @@ import {
   isWritable,
   ValueKinds,
 } from './value-kinds.ts';
-import { isNumbers, readScalar, scalarWords, writeScalar } from './scalars.ts';
+import { isNumbers, readScalar, describeScalar, writeScalar } from './scalars.ts';
 import { writeJson } from '../contract/json-text.ts';
 import { type Codecs, elementCodec, memberCodec } from './union-branches.ts';
 
 /**
- * Writes a result as a JSON value: objects, lists, strings, numbers, booleans, null, and `bigint` for integers that a double
- * would round. The result is not changed; without a codec it comes back as it is. A value of another class than its type
- * says is written by its own.
+ * Writes a result as a JSON value, with `bigint` for integers that a double would round. Without a codec the result is returned
+ * as it is. A value of another class than its type is written by its class.
  *
- * @throws {TypeError} for a result that contains itself, and for a text in place of a date that is none,
+ * @throws {TypeError} for a result that contains itself, and for a text that should be a date and isn't
  * @throws {RangeError} for a date that does not exist; the message names the member
  */
 export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
@@ -31,7 +30,7 @@ export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs 
   return new Writer(codecs).write(value, codec);
 }
 
-/** Most results are: for these no writer is made. */
+/** Most results are JSON already, and need no writer. */
 function isJsonAlready(value: unknown, codec: Codec): boolean {
   return codec.kind === 'object' && typeof value === 'object' && value !== null && isExact(value, codec);
 }
@@ -39,9 +38,9 @@ function isJsonAlready(value: unknown, codec: Codec): boolean {
 class Writer {
   readonly #codecs: Codecs;
   readonly #kinds: ValueKinds;
-  /** Objects and lists that are being written. */
+  /** The objects and lists around the current value. */
   readonly #open = new Set<object>();
-  /** Where in the result. */
+  /** The place of the current value in the result. */
   readonly #path: (string | number)[] = [];
 
   constructor(codecs: Codecs) {
@@ -72,10 +71,12 @@ class Writer {
     return written;
   }
 
-  /** A date that came as text already, from a store that has none, is as good if it is one. */
+  /** Stores without dates return texts, which are accepted if they are valid. */
   #refuseText(value: unknown, codec: Codec): void {
     if (codec.kind !== 'date' || typeof value !== 'string' || readScalar(value, codec) !== undefined) return;
-    throw new TypeError(`${placeInResult(this.#path)} must be ${scalarWords(codec)} but is ${show(value)}.`);
+    throw new TypeError(
+      `${placeInResult(this.#path)} must be ${describeScalar(codec)} but is ${show(value)}.`,
+    );
   }
 
   #writeObject(value: object, codec: Codec): unknown {
@@ -107,7 +108,7 @@ class Writer {
     }
   }
 
-  /** The same value by another codec: it is no part of itself. */
+  /** Writes the same value by another codec. */
   #again(value: object, codec: Codec | undefined): unknown {
     return codec === undefined ? value : this.#writeObject(value, codec);
   }
@@ -126,7 +127,7 @@ class Writer {
   #object(value: Record<string, unknown>, codec: ObjectCodec): Record<string, unknown> {
     if (isExact(value, codec)) return value;
     const written: Record<string, unknown> = {};
-    for (const name of namesOf(value, codec)) {
+    for (const name of writtenNames(value, codec)) {
       const part = name in Object.prototype ? member(value, name) : value[name];
       if (part === undefined || typeof part === 'function') continue;
       setMember(written, name, this.#part(name, part, memberCodec(codec, name)));
@@ -143,8 +144,8 @@ class Writer {
   }
 
   #union(value: object, union: UnionCodec): unknown {
-    const fitting = this.#kinds.branchesOf(value, union);
-    // One that leaves arguments as they are may hold what has to be written.
+    const fitting = this.#kinds.findBranches(value, union);
+    // A branch without a codec may match values that have to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
     const isOne = found !== undefined && fitting.length === 1;
     const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isPlain(value));
@@ -155,7 +156,7 @@ class Writer {
     return found === undefined ? this.#any(value) : this.#again(value, found.codec);
   }
 
-  /** By its class, and its parts by theirs. */
+  /** Writes a value by its class, and its parts by theirs. */
   #any(value: object): unknown {
     if (value instanceof Promise) throw new TypeError('The result holds a promise: it was not awaited.');
     const scalar = writeScalar(value);
@@ -170,7 +171,7 @@ class Writer {
     return this.#object(value as Record<string, unknown>, { kind: 'object', additional: any });
   }
 
-  /** What it says, and what was added to it; where its code stands is nothing that clients should know. */
+  /** Writes the message, the cause and added members of an error, but not the stack, which clients must not see. */
   #error(value: object): unknown {
     const names = ['name', 'message', 'cause', ...Object.keys(value).filter((name) => name !== 'stack')];
     return this.#object(value as Record<string, unknown>, {
@@ -190,13 +191,13 @@ const any: Codec = { kind: 'any' };
 
 type Path = readonly (string | number)[];
 
-/** A place in the result as people write it: `` `result.items[2].price` ``. */
+/** Writes a place in the result: `` `result.items[2].price` ``. */
 export function placeInResult(path: Path): string {
   return nameOf(['result', ...path]);
 }
 
 /**
- * The JSON text of a result, or of a part of one; undefined for what has none.
+ * Writes the JSON text of a result or a part of it; undefined if it has none.
  *
  * @throws {RangeError} for a number and a date that `JSON.stringify` would write as null
  */
@@ -206,11 +207,7 @@ export function writeSerializable(value: unknown, path?: Path): string | undefin
   return json;
 }
 
-/**
- * Refuses what `JSON.stringify` would write as null. The value has been written: it has no cycle.
- *
- * @throws {RangeError} that names the first of them
- */
+/** @throws {RangeError} for a number and a date that `JSON.stringify` would write as null; the value must have no cycle */
 export function assertJsonSerializable(value: unknown, path: Path = []): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);
@@ -222,8 +219,8 @@ export function assertJsonSerializable(value: unknown, path: Path = []): void {
   } else for (const [name, part] of Object.entries(value)) assertJsonSerializable(part, [...path, name]);
 }
 
-/** @throws {RangeError} that names it */
-export function refuseNoDate(date: Date, path: Path): void {
+/** @throws {RangeError} for a date that does not exist */
+function refuseNoDate(date: Date, path: Path): void {
   if (Number.isNaN(date.getTime()))
     throw new RangeError(`${placeInResult(path)} is a date that does not exist.`);
 }

@@ -1,4 +1,4 @@
-/** The alternatives of a union: which of them fit a value, and what their schemas say of its members. */
+/** Compares values with the alternatives of a union, by their tests and their schemas. */
 import { compileTest, type Test } from '../schema/index.ts';
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { isRecord, member, typeOf } from '../contract/json-value.ts';
@@ -9,7 +9,7 @@ type Schemas = UnionCodec['schemas'];
 
 const tests = new WeakMap<JsonSchemaObject, Test>();
 
-/** The alternatives whose schema accepts a JSON value; all, where none does, since the whole was found valid. */
+/** Returns the alternatives whose schema accepts a JSON value; all if none does, since the whole was found valid. */
 export function acceptingBranches(
   value: unknown,
   branches: readonly CodecBranch[],
@@ -22,10 +22,7 @@ export function acceptingBranches(
   return accepting.length === 0 ? branches : accepting;
 }
 
-/**
- * Whether a result is what can be seen of an alternative before it is written: how many items it has, and the members that are
- * JSON already (texts, numbers, truth values).
- */
+/** Compares a result with an alternative's schema before it is written: only the number of items, texts, numbers and booleans. */
 export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schemas: Schemas): boolean {
   const { properties = {}, minItems = 0, maxItems = Infinity } = objectSchema(accepts, schemas) ?? {};
   if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
@@ -36,7 +33,7 @@ export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schem
   });
 }
 
-/** Whether a schema accepts a value; not, where that takes more work than a validation may. */
+/** Returns false also if the validation exceeds its bound of work. */
 export function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boolean {
   if (typeof schema === 'boolean') return schema;
   let test = tests.get(schema);
@@ -44,7 +41,7 @@ export function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {
   return test(value);
 }
 
-/** What a schema says of an object's members; undefined where that is more than one thing. */
+/** Resolves a schema to the one with the keywords; undefined for a boolean schema. */
 export function objectSchema(
   schema: JsonSchema | undefined,
   schemas: Schemas = {},
@@ -56,10 +53,10 @@ export function objectSchema(
   return schema;
 }
 
-/** Codecs by name, for `ref`. */
+/** The codecs that `ref` names. */
 export type Codecs = Readonly<Record<string, Codec>>;
 
-/** Of the element at `index` in a list of `length`. */
+/** Finds the codec of the element at `index` in a list of `length`. */
 export function elementCodec(
   { items, rest, last = [] }: Codec & { kind: 'tuple' },
   index: number,
@@ -70,7 +67,7 @@ export function elementCodec(
   return fromEnd <= last.length ? last[last.length - fromEnd] : rest;
 }
 
-/** Of a member: its own, else that of the first pattern its name matches, else that of all others. */
+/** Finds the codec of a member: its own, else that of the first pattern that matches its name, else that of all others. */
 export function memberCodec(
   { properties = {}, patterns, additional }: ObjectCodec,
   name: string,
@@ -81,8 +78,10 @@ export function memberCodec(
   return matched?.[1] ?? additional;
 }
 
-export function targetOf(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
-  return codec?.kind === 'ref' ? targetOf(member(codecs, codec.name) as Codec | undefined, codecs) : codec;
+export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | undefined {
+  return codec?.kind === 'ref'
+    ? resolveCodec(member(codecs, codec.name) as Codec | undefined, codecs)
+    : codec;
 }
 
 /** Whether the JSON types, members and tag of a branch fit a value: JSON, or an object that is written as one. */
@@ -103,7 +102,7 @@ function isOneOf(type: JsonType, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** What a schema says of the member of a name; undefined where it does not name it. */
+/** Returns a lookup of the schemas of members; undefined for a member that the schema doesn't name. */
 export function memberSchemas(
   schema: JsonSchema | undefined,
   schemas: Schemas,
@@ -118,7 +117,7 @@ export function memberSchemas(
     (alternatives.some((schemaOf) => schemaOf(name) !== undefined) ? true : undefined);
 }
 
-/** Counts the members of JSON values, at any depth, that a schema does not name. Each value is looked at once by a schema. */
+/** Counts the members of JSON values, at any depth, that a schema doesn't name. Counts are cached by value and schema. */
 export class UnnamedMembers {
   readonly #schemas: Schemas;
   readonly #known = new Map<object, Map<JsonSchema, number>>();

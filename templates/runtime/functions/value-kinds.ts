@@ -1,4 +1,4 @@
-/** Which type a result has: by its class, and by its parts, as deep as its type describes them. */
+/** Finds the type of a result by its class and its parts, as deep as its type describes them. */
 import type { Codec, CodecBranch, UnionCodec, ObjectCodec } from '../contract/codec.ts';
 import { isNumbers, isScalar } from './scalars.ts';
 import {
@@ -7,127 +7,125 @@ import {
   elementCodec,
   memberCodec,
   fitsBranch,
-  targetOf,
+  resolveCodec,
 } from './union-branches.ts';
 import { isRecord, setMember } from '../contract/json-value.ts';
 
 export class ValueKinds {
   readonly #codecs: Codecs;
-  /** What is known, or assumed while it is looked at: a value may contain itself. */
+  /** Results by value and codec; true is assumed during a check, since a value may contain itself. */
   readonly #known = new Map<object, Map<Codec, boolean>>();
 
   constructor(codecs: Codecs) {
     this.#codecs = codecs;
   }
 
-  /**
-   * The alternatives of a union that a value is of, as near as can be said: mostly one passes the tests that are quick. None
-   * of which it is in all its depth, and it is one of those that pass.
-   */
-  branchesOf(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
+  /** Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas. */
+  findBranches(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
     const passing = branches.filter((branch) => this.#passes(value, branch));
     if (passing.length < 2) return passing;
-    const fitting = passing.filter(({ codec }) => this.isOf(value, codec));
+    const fitting = passing.filter(({ codec }) => this.matches(value, codec));
     if (fitting.length === 0) return passing;
     if (fitting.length === 1) return fitting;
     const exact = fitting.filter((branch) => acceptsPlainParts(value, branch, schemas));
     return exact.length === 0 ? fitting : exact;
   }
 
-  /** The tests of an alternative are of JSON, and of objects that are written as one. */
+  /** `fitsBranch` tests JSON and objects that are written as JSON objects. */
   #passes(value: object, branch: CodecBranch): boolean {
     const codec = this.#target(branch.codec);
     if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
     if (codec === undefined) return (Array.isArray(value) || isPlain(value)) && fitsBranch(value, branch);
-    return isOfClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
+    return hasClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
   }
 
-  /** Whether a codec is of values like this one. */
-  isOf(value: unknown, given: Codec | null | undefined): boolean {
+  matches(value: unknown, given: Codec | null | undefined): boolean {
     if (value === null || value === undefined || typeof value === 'function') return true;
     const codec = this.#target(given ?? undefined) ?? json;
-    if (typeof value !== 'object') return isPrimitiveOf(value, codec);
+    if (typeof value !== 'object') return matchesPrimitive(value, codec);
     const known = this.#known.get(value) ?? new Map<Codec, boolean>();
     this.#known.set(value, known);
     const answer = known.get(codec);
     if (answer !== undefined) return answer;
     known.set(codec, true);
-    const found = this.#isObjectOf(value, codec);
+    const found = this.#matchesObject(value, codec);
     known.set(codec, found);
     return found;
   }
 
-  #isObjectOf(value: object, codec: Codec): boolean {
+  #matchesObject(value: object, codec: Codec): boolean {
     if (codec === json) return this.#isJson(value);
     if (codec.kind === 'union')
-      return codec.branches.some((branch) => this.#passes(value, branch) && this.isOf(value, branch.codec));
-    return isOfClass(value, codec) && this.#arePartsOf(value, codec);
+      return codec.branches.some(
+        (branch) => this.#passes(value, branch) && this.matches(value, branch.codec),
+      );
+    return hasClass(value, codec) && this.#matchParts(value, codec);
   }
 
-  #arePartsOf(value: object, codec: Codec): boolean {
+  #matchParts(value: object, codec: Codec): boolean {
     switch (codec.kind) {
       case 'array':
       case 'set':
-        return itemsOf(value).every((item) => this.isOf(item, codec.items));
+        return listItems(value).every((item) => this.matches(item, codec.items));
       case 'tuple':
-        return itemsOf(value).every((item, index, { length }) =>
-          this.isOf(item, elementCodec(codec, index, length)),
+        return listItems(value).every((item, index, { length }) =>
+          this.matches(item, elementCodec(codec, index, length)),
         );
       case 'map':
-        return this.#areEntriesOf(value as Map<unknown, unknown>, codec);
+        return this.#matchEntries(value as Map<unknown, unknown>, codec);
       case 'object':
-        return namesOf(value, codec).every((name) =>
-          this.isOf((value as Record<string, unknown>)[name], memberCodec(codec, name)),
+        return writtenNames(value, codec).every((name) =>
+          this.matches((value as Record<string, unknown>)[name], memberCodec(codec, name)),
         );
       default:
         return true;
     }
   }
 
-  #areEntriesOf(
+  #matchEntries(
     value: Map<unknown, unknown>,
     { form, key, value: values }: Codec & { kind: 'map' },
   ): boolean {
     const isKey = (given: unknown): boolean =>
       form === 'entries'
-        ? this.isOf(given, key)
+        ? this.matches(given, key)
         : typeof given === 'number' || (typeof given === 'string' && key?.kind !== 'number-key');
-    return [...value].every(([k, v]) => isKey(k) && this.isOf(v, values));
+    return [...value].every(([k, v]) => isKey(k) && this.matches(v, values));
   }
 
-  /** Whether JSON has a form for a value, all of it. */
+  /** Whether JSON can express the whole value. */
   #isJson(value: object): boolean {
-    if (Array.isArray(value)) return value.every((item) => this.isOf(item, json));
+    if (Array.isArray(value)) return value.every((item) => this.matches(item, json));
     if (isBoxed(value)) return true;
     const prototype: unknown = Object.getPrototypeOf(value);
     const isLiteral = prototype === Object.prototype || prototype === null;
-    return isLiteral && Object.values(value).every((part) => this.isOf(part, json));
+    return isLiteral && Object.values(value).every((part) => this.matches(part, json));
   }
 
   #target(codec: Codec | undefined): Codec | undefined {
-    return targetOf(codec, this.#codecs);
+    return resolveCodec(codec, this.#codecs);
   }
 }
 
-/** In place of no codec: the value is its JSON. */
+/** Stands for an absent codec: the value is its JSON. */
 const json: Codec = { kind: 'any' };
 
-/** What an iterator holds is known when it has run, which it does once. */
-function itemsOf(value: object): unknown[] {
+/** An iterator can run only once, so its items are not looked at. */
+function listItems(value: object): unknown[] {
   return Array.isArray(value) || value instanceof Set ? [...(value as Iterable<unknown>)] : [];
 }
 
-function isPrimitiveOf(value: unknown, codec: Codec): boolean {
+function matchesPrimitive(value: unknown, codec: Codec): boolean {
   if (codec.kind === 'any') return true;
   if (codec.kind === 'bigint') return typeof value === 'bigint';
   if (codec.kind !== 'union') return false;
   return codec.branches.some(
-    (branch) => fitsBranch(value, branch) && isPrimitiveOf(value, branch.codec ?? json),
+    (branch) => fitsBranch(value, branch) && matchesPrimitive(value, branch.codec ?? json),
   );
 }
 
-/** Whether a value is of the class that a codec writes; what a reference or a union names is looked up before. */
-export function isOfClass(value: object, codec: Codec): boolean {
+/** Whether a codec writes values of this class. References and unions are resolved before. */
+export function hasClass(value: object, codec: Codec): boolean {
   switch (codec.kind) {
     case 'any':
       return true;
@@ -155,29 +153,29 @@ export function isOfClass(value: object, codec: Codec): boolean {
   }
 }
 
-/** Whether the members of a value are what its type shows. */
+/** Whether an object codec can write a value. */
 export function isWritable(value: object, { only }: ObjectCodec): boolean {
-  return only === undefined ? isPlain(value) : !isOfOwnKind(value);
+  return only === undefined ? isPlain(value) : !hasOwnKind(value);
 }
 
-/** An object whose members are its value. */
+/** Whether the members of an object are its value. */
 export function isPlain(value: object): boolean {
-  return !isOfOwnKind(value) && !isBareIterable(value);
+  return !hasOwnKind(value) && !isBareIterable(value);
 }
 
-/** A value that its class writes, whatever members it has. */
-function isOfOwnKind(value: object): boolean {
+/** Whether a value is written by its class instead of its members. */
+function hasOwnKind(value: object): boolean {
   if (isLiteral(value)) return false;
   if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
   return isScalar(value) || isNumbers(value) || isBoxed(value);
 }
 
-/** An object of no class: most results are, and their class need not be looked for. */
+/** Most results are object literals, for which no class is looked up. */
 export function isLiteral(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Items without members: a set, an iterator, a generator. */
+/** A set, an iterator or a generator has items and no members. */
 export function isBareIterable(value: object): value is Iterable<unknown> {
   return isIterable(value) && Object.keys(value).length === 0;
 }
@@ -196,14 +194,14 @@ export function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
 }
 
-/** What is written of a value by an object's codec, before it is known which members it has. */
-export function namesOf(value: object, { only, without }: ObjectCodec): readonly string[] {
+/** Lists the members that an object's codec writes. */
+export function writtenNames(value: object, { only, without }: ObjectCodec): readonly string[] {
   return only ?? Object.keys(value).filter((name) => without?.includes(name) !== true);
 }
 
 /**
- * The alternatives a value is of, or where it is of none, all there are, as one: the members that any of them names, except
- * for what one keeps inside. Undefined when none of them is an object's; of a list or a map, when one is none.
+ * Merges the alternatives that fit a value, or all if none does: the result has each member that one of them names, except
+ * those that one hides. Undefined if none is an object's codec, or for a list or a map, if one isn't a list's or a map's.
  */
 export function mergedCodec(
   value: object,
@@ -212,50 +210,50 @@ export function mergedCodec(
 ): Codec | undefined {
   if (Array.isArray(value)) return mergedItems(branches, codecs);
   if (value instanceof Map) return mergedEntries(branches, codecs);
-  const fitting = objectsOf(branches, codecs, (branch) => fitsBranch(value, branch));
-  const objects = fitting.length > 0 ? fitting : objectsOf(branches, codecs, () => true);
+  const fitting = listObjects(branches, codecs, (branch) => fitsBranch(value, branch));
+  const objects = fitting.length > 0 ? fitting : listObjects(branches, codecs, () => true);
   const [first, ...others] = objects;
   return first === undefined || others.length === 0 ? first : merge(value, objects, codecs);
 }
 
-/** Each item is what it is, when all alternatives are lists of one type. */
+/** All alternatives must be lists. */
 function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
-  const lists = branches.map(({ codec }) => targetOf(codec, codecs));
+  const lists = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const items = lists.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
   const merged = items.length < lists.length ? undefined : oneOf(items);
   return merged && { kind: 'array', items: merged };
 }
 
-/** So is each value of a map, when the keys of all are written the same. */
+/** All alternatives must be maps that are written as objects. */
 function mergedEntries(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
-  const all = branches.map(({ codec }) => targetOf(codec, codecs));
+  const all = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const maps = all.flatMap((codec) => (codec?.kind === 'map' && codec.form === 'object' ? [codec] : []));
   const values = maps.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const merged = values.length < all.length ? undefined : oneOf(values);
   return merged && { kind: 'map', form: 'object', value: merged };
 }
 
-function objectsOf(
+function listObjects(
   branches: readonly CodecBranch[],
   codecs: Codecs,
   fits: (branch: CodecBranch) => boolean,
 ): ObjectCodec[] {
   return branches.filter(fits).flatMap(({ codec: given }) => {
-    const codec = targetOf(given, codecs);
-    if (codec?.kind === 'union') return objectsOf(codec.branches, codecs, fits);
+    const codec = resolveCodec(given, codecs);
+    if (codec?.kind === 'union') return listObjects(codec.branches, codecs, fits);
     return codec?.kind === 'object' ? [codec] : [];
   });
 }
 
 function merge(value: object, objects: readonly ObjectCodec[], codecs: Codecs): ObjectCodec {
   const inside = new Set(objects.flatMap(({ without = [] }) => without));
-  const names = new Set(objects.flatMap((object) => namesOf(value, object)));
+  const names = new Set(objects.flatMap((object) => writtenNames(value, object)));
   const only = [...names].filter((name) => !inside.has(name));
   const properties: Record<string, Codec> = {};
   for (const name of only) {
-    const all = objects.filter((object) => namesOf(value, object).includes(name));
+    const all = objects.filter((object) => writtenNames(value, object).includes(name));
     const parts = all.map((object) => memberCodec(object, name)).filter((codec) => codec !== undefined);
-    const codec = oneOf([...new Set(parts.map((part) => targetOf(part, codecs) ?? part))]);
+    const codec = oneOf([...new Set(parts.map((part) => resolveCodec(part, codecs) ?? part))]);
     if (codec !== undefined) setMember(properties as Record<string, unknown>, name, codec);
   }
   return { kind: 'object', only, properties };
@@ -263,15 +261,15 @@ function merge(value: object, objects: readonly ObjectCodec[], codecs: Codecs): 
 
 function oneOf(codecs: readonly Codec[]): Codec | undefined {
   if (codecs.length < 2) return codecs[0];
-  return { kind: 'union', branches: codecs.map((codec) => ({ ...testOf(codec), codec })) };
+  return { kind: 'union', branches: codecs.map((codec) => ({ ...makeTest(codec), codec })) };
 }
 
-function testOf({ kind }: Codec): Pick<CodecBranch, 'types'> {
+function makeTest({ kind }: Codec): Pick<CodecBranch, 'types'> {
   if (kind === 'array' || kind === 'tuple') return { types: ['array'] };
   return kind === 'object' ? { types: ['object'] } : {};
 }
 
-/** Whether nothing of a value is left out, or written in another way: then it is its JSON already. */
+/** Whether a value is its JSON already: nothing is left out or written in another way. */
 export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
   return isRecord(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));

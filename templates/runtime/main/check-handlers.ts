@@ -1,17 +1,26 @@
 /**
- * Whether the project's own code fits what the server lists. Types say it too, but what runs may have been written in
- * JavaScript, or before the document changed: found here, it is a message at the start instead of silence later.
+ * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that is
+ * older than the document; without these checks such handlers would be ignored in silence.
  */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
+import { suggest } from '../contract/suggest.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
-import { membersOf, noSuch, placeOf } from './fault-words.ts';
 import { UsageError } from './settings.ts';
 
-/** What each member must be. */
-const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>> = {
+const KINDS = {
+  'a function': (value: unknown) => typeof value === 'function',
+  'an object': isRecord,
+  'an array': Array.isArray,
+  'a string': (value: unknown) => typeof value === 'string',
+  'a number of bytes': (value: unknown) => typeof value === 'number',
+};
+
+type Members = Readonly<Record<string, keyof typeof KINDS>>;
+
+const HANDLERS: Members = {
   beforeRequest: 'a function',
   afterResponse: 'a function',
   tools: 'an object',
@@ -25,54 +34,57 @@ const MEMBERS: Readonly<Record<string, 'a function' | 'an object' | 'an array'>>
   upstreamCredentials: 'a function',
 };
 
-/** Those that are asked of callers alone. */
-const OF_CALLERS = ['verifyToken', 'upstreamCredentials'];
+/** Texts of every item that can be listed. */
+export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
 
-/** @throws {UsageError} with a line for each thing that can't be used; `auth`: default, that callers are not asked who they are */
+/** @throws {UsageError} with a line for each fault */
 export async function checkHandlers(
   handlers: unknown,
   catalog: CatalogStore,
   { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
 ): Promise<void> {
   const faults: string[] = [];
-  for await (const fault of faultsOf(handlers, catalog, features)) faults.push(fault);
-  if (auth === undefined) faults.push(...idleFaults(handlers));
-  if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
+  for await (const fault of findFaults(handlers, catalog, features)) faults.push(fault);
+  if (isRecord(handlers)) {
+    if (auth === undefined) faults.push(...authFaults(handlers));
+    if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
+  }
   if (faults.length === 0) return;
   throw new UsageError(
     `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
   );
 }
 
-/** Loads the checks of what there is, since each module costs a start some time. */
-async function* faultsOf(
+/** The checks of items are loaded only if there are such items, since each module delays the start. */
+async function* findFaults(
   handlers: unknown,
   catalog: CatalogStore,
   features: FeatureLoaders | undefined,
 ): AsyncGenerator<string> {
   if (!isRecord(handlers)) return yield '`handlers` must be an object.';
   for (const [name, value] of Object.entries(handlers)) {
-    const kind = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
-    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(MEMBERS));
-    else if (value !== undefined && !is(kind, value)) yield `\`${name}\` must be ${kind}.`;
+    const kind = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
+    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
+    else if (value !== undefined && !KINDS[kind](value)) yield `\`${name}\` must be ${kind}.`;
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
-  yield* toolFaults(tools, catalog);
+  if (listMembers(tools).length > 0) {
+    const names = catalog.items('tools').map(({ name }) => name);
+    yield* functionFaults(tools, names, 'tool of the document', (name) => placeOf('tools', name));
+  }
   if (extraTools !== undefined)
     yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog, features);
-  if (prompts !== undefined) yield* (await import('./check-items.ts')).promptFaults(prompts);
-  if (resources !== undefined) yield* (await import('./check-items.ts')).resourceFaults(resources);
-  if (resourceTemplates !== undefined) {
-    await features?.uriTemplates?.();
-    yield* (await import('./check-items.ts')).templateFaults(resourceTemplates);
-  }
-  if (completions !== undefined)
-    yield* (await import('./check-items.ts')).completionFaults(handlers, catalog);
+  if ([prompts, resources, resourceTemplates, completions].every((items) => items === undefined)) return;
+  await features?.uriTemplates?.();
+  const { promptFaults, resourceFaults, templateFaults, completionFaults } = await import('./check-items.ts');
+  yield* promptFaults(prompts);
+  yield* resourceFaults(resources);
+  yield* templateFaults(resourceTemplates);
+  yield* completionFaults(handlers, catalog);
 }
 
 /** A client would see that a tool runs as a task, and could not start one. */
-function* taskFaults(handlers: unknown): Generator<string> {
-  const tools: unknown = isRecord(handlers) ? handlers['extraTools'] : undefined;
+function* taskFaults({ extraTools: tools }: Record<string, unknown>): Generator<string> {
   for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
     const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
     const support = isRecord(execution) ? execution['taskSupport'] : undefined;
@@ -81,25 +93,40 @@ function* taskFaults(handlers: unknown): Generator<string> {
   }
 }
 
-/** Nobody would ever ask them. */
-function* idleFaults(handlers: unknown): Generator<string> {
-  for (const name of OF_CALLERS)
-    if (isRecord(handlers) && handlers[name] !== undefined)
+/** Without OAuth these members would never be called. */
+function* authFaults(handlers: Record<string, unknown>): Generator<string> {
+  for (const name of ['verifyToken', 'upstreamCredentials'])
+    if (handlers[name] !== undefined)
       yield `\`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`;
 }
 
-function is(kind: 'a function' | 'an object' | 'an array', value: unknown): boolean {
-  if (kind === 'a function') return typeof value === 'function';
-  return kind === 'an array' ? Array.isArray(value) : isRecord(value);
+export function* kindFaults(place: string, item: Record<string, unknown>, kinds: Members): Generator<string> {
+  for (const [name, kind] of Object.entries(kinds))
+    if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
 }
 
-function* toolFaults(tools: unknown, catalog: CatalogStore): Generator<string> {
-  const overrides = membersOf(tools);
-  if (overrides.length === 0) return;
-  const listed = new Set(catalog.items('tools').map(({ name }) => name));
-  for (const [name, handler] of overrides) {
-    const place = placeOf('tools', name);
-    if (!listed.has(name)) yield noSuch(place, 'tool of the document', name, listed);
-    else if (handler !== undefined && typeof handler !== 'function') yield `${place} must be a function.`;
+/** Checks that the members of a record of functions are functions, and have known names. */
+export function* functionFaults(
+  functions: unknown,
+  known: readonly string[],
+  what: string,
+  toPlace: (name: string) => string,
+): Generator<string> {
+  for (const [name, value] of listMembers(functions)) {
+    if (!known.includes(name)) yield noSuch(toPlace(name), what, name, known);
+    else if (value !== undefined && typeof value !== 'function') yield `${toPlace(name)} must be a function.`;
   }
+}
+
+export function listMembers(value: unknown): [name: string, member: unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+export function placeOf(member: string, key: string): string {
+  return `\`${member}[${JSON.stringify(key)}]\``;
+}
+
+export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
+  const meant = suggest(name, known);
+  return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }

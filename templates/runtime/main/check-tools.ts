@@ -1,17 +1,16 @@
-/** Whether the project's own tools can be listed and called. */
+/** Checks that the project's own tools can be listed and called. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listRarePatterns } from '../contract/patterns.ts';
+import { isHttpToken } from '../contract/token-syntax.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
-import { textFaults } from './fault-words.ts';
-import { isHttpToken } from '../contract/token-syntax.ts';
+import { kindFaults, TEXTS } from './check-handlers.ts';
 
-/** What MCP allows (2025-11-25, "Tool Names"). */
+/** MCP 2025-11-25, "Tool Names". */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** A sentence for each thing that keeps `extraTools` from being used beside the tools of `catalog`. */
 export function* extraToolFaults(
   extraTools: unknown,
   catalog: CatalogStore,
@@ -25,7 +24,7 @@ export function* extraToolFaults(
   }
 }
 
-/** The same of one tool; `taken` are the names that others have. */
+/** `taken` are the names of the other tools. */
 export function* ownToolFaults(
   place: string,
   tool: unknown,
@@ -33,12 +32,10 @@ export function* ownToolFaults(
   features?: FeatureLoaders,
 ): Generator<string> {
   if (!isRecord(tool)) return yield `${place} must be an object.`;
-  const { name, handler, inputSchema, outputSchema, prepare } = tool;
+  const { name, handler, inputSchema, outputSchema } = tool;
   yield* nameFaults(place, name, taken);
   if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
-  if (prepare !== undefined && typeof prepare !== 'function')
-    yield `${place}: \`prepare\` must be a function.`;
-  yield* textFaults(place, tool);
+  yield* kindFaults(place, tool, { prepare: 'a function', ...TEXTS });
   yield* taskFaults(place, tool);
   yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema, features);
   if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema, features);
@@ -62,7 +59,7 @@ function* taskFaults(place: string, { execution }: Record<string, unknown>): Gen
   yield `${place}: \`execution.taskSupport\` must be 'forbidden', 'optional' or 'required'.`;
 }
 
-/** One schema that a client can't read makes it drop the whole list. */
+/** A client drops the whole list if it can't read one schema. */
 function* schemaFaults(
   place: string,
   schema: unknown,
@@ -88,31 +85,32 @@ function* schemaFaults(
   if (features !== undefined && features.patterns === undefined)
     for (const pattern of listRarePatterns(schema))
       yield `${place} has the pattern ${pattern}. ${withoutFeature('patterns')}`;
-  yield* mirrorFaults(place, schema);
+  yield* mirrorFaults(place, schema, true, new Set());
 }
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 
-export function* mirrorFaults(place: string, schema: unknown): Generator<string> {
-  yield* faultsIn(place, schema, true, new Set());
-}
-
-/** `isPlain`: everything on the way here is `properties`. */
-function* faultsIn(place: string, value: unknown, isPlain: boolean, taken: Set<string>): Generator<string> {
+/** Checks `x-mcp-header` at any depth. `isPlain`: the way from the top leads through `properties` alone. */
+function* mirrorFaults(
+  place: string,
+  value: unknown,
+  isPlain: boolean,
+  taken: Set<string>,
+): Generator<string> {
   if (Array.isArray(value)) {
-    for (const each of value) yield* faultsIn(place, each, false, taken);
+    for (const each of value) yield* mirrorFaults(place, each, false, taken);
     return;
   }
   if (!isRecord(value)) return;
   if (Object.hasOwn(value, 'x-mcp-header')) yield* headerFaults(place, value, isPlain, taken);
   const { properties, ...others } = value;
   for (const member of Object.values(isRecord(properties) ? properties : {}))
-    yield* faultsIn(place, member, isPlain, taken);
+    yield* mirrorFaults(place, member, isPlain, taken);
   for (const [keyword, member] of Object.entries(others))
-    if (!DATA.has(keyword)) yield* faultsIn(place, member, false, taken);
+    if (!DATA.has(keyword)) yield* mirrorFaults(place, member, false, taken);
 }
 
-/** Keywords whose value is no schema, whatever it looks like. */
+/** The values of these keywords are no schemas. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
 
 function* headerFaults(

@@ -2,11 +2,16 @@
 import { LOG_LEVELS } from '../core/log-level.ts';
 import type { FlagDefinition } from '../contract/feature.ts';
 import { suggest } from '../contract/suggest.ts';
-import { type ServerFeatures, withoutAnyOf } from './present-features.ts';
+import {
+  explainMissingFeature,
+  readFeatures,
+  type FeatureParts,
+  type ServerFeatures,
+} from './present-features.ts';
 import { UsageError } from './settings.ts';
 
 /** Flags of every server; `transport` comes before those of features, the others after them. */
-const COMMON: Readonly<Record<string, FlagDefinition>> = {
+const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
   include: {
     value: 'selector',
@@ -35,9 +40,9 @@ const COMMON: Readonly<Record<string, FlagDefinition>> = {
 /** The values given, by flag; a switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** The flags of a server with these features, as its help shows them. */
+/** The flags of a server with these features, in the order of its help. */
 export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
-  const { transport, ...others } = COMMON;
+  const { transport, ...others } = COMMON_FLAGS;
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ flags = {} }) =>
@@ -55,7 +60,8 @@ export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<str
  *
  * @throws {UsageError} on anything else.
  */
-export function readFlags(args: readonly string[], features: ServerFeatures): FlagValues {
+export function readFlags(args: readonly string[], definition: FeatureParts): FlagValues {
+  const features = readFeatures(definition);
   const flags = flagsFor(features);
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index++) {
@@ -74,16 +80,13 @@ export function readFlags(args: readonly string[], features: ServerFeatures): Fl
   return values;
 }
 
-function splitFlag(argument: string): [string, string | undefined] {
+function splitFlag(argument: string): [name: string, value: string | undefined] {
   if (argument === '-h') return ['help', undefined];
-  if (!argument.startsWith('--')) return ['', undefined];
-  const equals = argument.indexOf('=');
-  return equals === -1
-    ? [argument.slice(2), undefined]
-    : [argument.slice(2, equals), argument.slice(equals + 1)];
+  const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+  return [name, value];
 }
 
-/** Short ways that people try. */
+/** Flags that people try, and the flag that they mean. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
 function unknownFlag(
@@ -93,7 +96,8 @@ function unknownFlag(
   features: ServerFeatures,
 ): UsageError {
   const absent = features.rows.find((each) => Object.hasOwn(each.flags ?? {}, name));
-  if (absent !== undefined) return new UsageError(withoutAnyOf(absent, absent.flags?.[name]?.with, features));
+  if (absent !== undefined)
+    return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, features));
   const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
   const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
   return new UsageError(

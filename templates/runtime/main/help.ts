@@ -1,27 +1,29 @@
 /** The text of `--help`. */
-import type { Implementation } from '../definition.ts';
+import type { Bindings } from '../contract/bindings.ts';
 import type { EnvironmentVariable } from '../contract/environment-variable.ts';
+import type { ServerDefinition } from '../definition.ts';
 import { flagsFor } from './flags.ts';
-import type { ServerFeatures } from './present-features.ts';
+import { readFeatures } from './present-features.ts';
+import { readGenerated } from './process-context.ts';
+import { variablesFor } from './server-variables.ts';
 
 const WIDTH = 100;
 
-/** What depends on what the server is made of. */
-export interface HelpOptions {
-  features: ServerFeatures;
-  /** Those that it reads, in the order people fill them in. */
-  variables: readonly EnvironmentVariable[];
+/** Every variable that the server reads, those of its APIs first. */
+export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
+  const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
+  const api = await server.features?.apiSettings?.();
+  return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
 
-export function helpText(
-  { name, title, version }: Implementation,
-  { features, variables }: HelpOptions,
-): string {
+export async function helpText(server: ServerDefinition): Promise<string> {
+  const { name, title, version } = server.info;
+  const features = readFeatures(server);
   const flags = Object.entries(flagsFor(features)).map(([flag, { value, help, repeatable }]): Row => [
     `--${flag}${value === undefined ? '' : ` <${value}>`}`,
     `${help}${repeatable === true ? ' (repeatable)' : ''}`,
   ]);
-  const rows = variables.map((one): Row => [
+  const variables = (await listVariables(server)).map((one): Row => [
     one.name,
     `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
   ]);
@@ -37,7 +39,7 @@ Options:
 ${table(flags)}
 
 Environment, also read from .env beside package.json or the file of --dotenv (the environment wins):
-${table(rows)}
+${table(variables)}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
 }

@@ -2,33 +2,35 @@
 import { readTlsFiles, type ConnectionLimit } from '../transports/http/serve-http.ts';
 import type { FlagValues } from './flags.ts';
 import { HTTP_LIMIT_VARIABLES } from './limit-variables.ts';
+import { checkPassedHeaders } from './pass-headers.ts';
 import {
-  boundOf,
   type Environment,
   type HttpSettings,
-  limitsBy,
-  listOf,
-  named,
+  parseBound,
+  readLimits,
+  readSetting,
+  type Settings,
+  splitList,
   type TlsFiles,
   UsageError,
-  type Settings,
 } from './settings.ts';
-import { trustedProxies } from './trusted-proxies.ts';
+import { readTrustedProxies } from './trusted-proxies.ts';
 import { isLoopback } from '../transports/http/origin-check.ts';
 import type { Limits } from '../limits.ts';
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used */
-export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
+export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
   return {
-    allowedHosts: listOf(env['MCP_ALLOWED_HOSTS']).map(hostnameOf),
-    ...trustedProxies(flags, env),
-    connectionsPerAddress: connectionsOf(flags, env),
-    limits: limitsBy(HTTP_LIMIT_VARIABLES, env),
-    tls: tlsOf(flags, env),
+    allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
+    ...readTrustedProxies(flags, env),
+    connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
+    limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    passHeaders: hasApi ? readPassedHeaders(flags, env) : [],
+    tls: readTls(flags, env),
   };
 }
 
-function hostnameOf(value: string): string {
+function parseHostname(value: string): string {
   const url = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(value) ? `http://${value}` : '';
   if (URL.canParse(url)) return new URL(url).hostname;
   throw new UsageError(
@@ -36,20 +38,15 @@ function hostnameOf(value: string): string {
   );
 }
 
-function connectionsOf(flags: FlagValues, env: Environment): HttpSettings['connectionsPerAddress'] {
-  const flag = flags.get('connections')?.[0];
-  const variable = env['MCP_CONNECTIONS'];
-  return boundOf(...named('--connections', flag, 'MCP_CONNECTIONS', variable));
+function readPassedHeaders(flags: FlagValues, env: Environment): string[] {
+  const given = flags.get('pass-header');
+  if (given !== undefined) return checkPassedHeaders('--pass-header', given);
+  return checkPassedHeaders('MCP_PASS_HEADERS', splitList(env['MCP_PASS_HEADERS']));
 }
 
-function tlsOf(flags: FlagValues, env: Environment): TlsFiles | undefined {
-  const [certName, cert] = named(
-    '--tls-cert',
-    flags.get('tls-cert')?.[0],
-    'MCP_TLS_CERT',
-    env['MCP_TLS_CERT'],
-  );
-  const [keyName, key] = named('--tls-key', flags.get('tls-key')?.[0], 'MCP_TLS_KEY', env['MCP_TLS_KEY']);
+function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
+  const [certName, cert] = readSetting(flags, env, 'tls-cert', 'MCP_TLS_CERT');
+  const [keyName, key] = readSetting(flags, env, 'tls-key', 'MCP_TLS_KEY');
   if (cert === undefined && key !== undefined)
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
@@ -70,37 +67,31 @@ function tlsOf(flags: FlagValues, env: Environment): TlsFiles | undefined {
   return files;
 }
 
-/** A sentence or two for each. Bounds that are off are told of where others than this machine reach the server. */
-export function insecureHttpSettings(settings: Settings): string[] {
-  const { http } = settings;
-  return [
-    ...(http?.wideProxies ?? []).map(anyProxy),
-    ...(http === undefined || isLoopback(settings.host) ? [] : offOf(settings)),
-  ];
-}
-
-function anyProxy(block: string): string {
-  return (
-    `${block} is trusted as a proxy, and that is so wide that clients are in it: each may write any address into ` +
-    'X-Forwarded-For, and limits by address hold nobody. Name the addresses of the proxies alone, by --trusted-proxy or MCP_TRUSTED_PROXIES.'
+/**
+ * Warnings about settings that weaken the server's protection. Bounds that are off are reported only if other machines can
+ * reach the server.
+ */
+export function insecureHttpSettings({ host, rateLimit, http }: Settings): string[] {
+  if (http === undefined) return [];
+  const warnings = http.wideProxies.map(
+    (block) =>
+      `${block} is trusted as a proxy, and that is so wide that clients are in it: each may write any address into ` +
+      'X-Forwarded-For, and limits by address hold nobody. Name the addresses of the proxies alone, by --trusted-proxy or MCP_TRUSTED_PROXIES.',
   );
-}
-
-function offOf({ host, rateLimit, http }: Settings): string[] {
+  if (isLoopback(host)) return warnings;
   const where = `and the server is bound to ${host}`;
-  return [
-    ...(rateLimit === 'off'
-      ? [
-          `Calls are not limited (--rate-limit off), ${where}: one client may take it from all others, and the API too.`,
-        ]
-      : []),
-    ...(http?.connectionsPerAddress === 'off'
-      ? [`Connections are not limited (--connections off), ${where}: one address may take them all.`]
-      : []),
-  ];
+  if (rateLimit === 'off')
+    warnings.push(
+      `Calls are not limited (--rate-limit off), ${where}: one client may take it from all others, and the API too.`,
+    );
+  if (http.connectionsPerAddress === 'off')
+    warnings.push(
+      `Connections are not limited (--connections off), ${where}: one address may take them all.`,
+    );
+  return warnings;
 }
 
-/** Undefined: as many as come. `warn` is told of the first address that has too many: others may be thousands. */
+/** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
 export function connectionLimit(
   { http }: Pick<Settings, 'http'>,
   { connectionsPerAddress }: Limits,
@@ -108,17 +99,14 @@ export function connectionLimit(
 ): ConnectionLimit | undefined {
   const set = http?.connectionsPerAddress ?? 'default';
   if (set === 'off') return undefined;
-  let isTold = false;
+  let isWarned = false;
   const closed = (address: string): void => {
-    if (!isTold) warn(crowd(address));
-    isTold = true;
+    if (isWarned) return;
+    isWarned = true;
+    warn(
+      `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
+        'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
+    );
   };
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
-}
-
-function crowd(address: string): string {
-  return (
-    `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
-    'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.'
-  );
 }

@@ -1,15 +1,14 @@
-/** Makes what a definition, its data and the settings say into a project that can be served. */
+/** Makes an instance that can be served from a definition, its data and the settings. */
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { createServer, type ServerInstance } from '../core/server-instance.ts';
-import type { ServerDefinition } from '../definition.ts';
+import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { checkHandlers } from './check-handlers.ts';
-import { readGenerated } from './generated-data.ts';
 import type { Settings } from './settings.ts';
-import type { ProcessContext } from './process-context.ts';
+import { type ProcessContext, readGenerated, readStack } from './process-context.ts';
 
-/** Data that is missing or broken is found before there is a client, and so is code. */
+/** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -20,8 +19,7 @@ export async function openProject(
   const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   await checkHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock)
-    await (await import('./load-functions.ts')).loadFunctions(functions);
+  if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
     definition,
     catalog,
@@ -43,4 +41,19 @@ export async function openProject(
     for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
   return server;
+}
+
+/** @throws {Error} with the errors of all modules that can't be loaded */
+async function loadModules({ modules }: FunctionModules): Promise<void> {
+  const faults = new Map<unknown, string>();
+  for (const [name, load] of Object.entries(modules)) {
+    try {
+      await load();
+    } catch (thrown) {
+      // Several modules fail by the same error if they import the module that fails.
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
+    }
+  }
+  if (faults.size === 0) return;
+  throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }

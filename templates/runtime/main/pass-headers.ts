@@ -1,8 +1,8 @@
-/** Which headers of HTTP requests may go on to the API: those named one by one, and never what belongs to this hop. */
+/** The headers of HTTP requests that may be sent on to the API: each is named, and none belongs to this hop. */
 import { isHttpToken } from '../contract/token-syntax.ts';
 import { UsageError } from './settings.ts';
 
-/** Of the connection (RFC 9110, section 7.6.1), of the message, or settled by this server for the API. */
+/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
 const OWN = new Set(
   (
     'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
@@ -11,20 +11,20 @@ const OWN = new Set(
 );
 
 /**
- * The names in lower case, each once.
+ * Returns the names in lower case, each once.
  *
  * @param from the flag or variable to blame
- * @throws {UsageError} with the reason why one of them can't be passed on
+ * @throws {UsageError} with the reason why a header can't be sent on
  */
-export function passedNames(from: string, names: readonly string[]): string[] {
+export function checkPassedHeaders(from: string, names: readonly string[]): string[] {
   for (const name of names) {
-    const reason = whyNot(name.toLowerCase());
+    const reason = findObstacle(name.toLowerCase());
     if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
   }
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-function whyNot(name: string): string | undefined {
+function findObstacle(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
   if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
   if (name === 'cookie') return 'cookies are of this server, not of the API';

@@ -1,10 +1,10 @@
-/** The features that a server has, and the words for those that it lacks. */
+/** The features that a server has, and the messages about those that it lacks. */
 import { type Feature, withoutFeature } from '../contract/feature.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { readGenerated } from './generated-data.ts';
+import { readGenerated } from './process-context.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
 
-type Parts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
+export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
 export interface ServerFeatures {
   /** The rows of all features, in the order of the table. */
@@ -13,8 +13,8 @@ export interface ServerFeatures {
   present: ReadonlySet<string>;
 }
 
-/** @throws {Error} in words, if `features.json` is missing */
-export function readFeatures(definition: Parts): ServerFeatures {
+/** @throws {Error} if `features.json` is missing */
+export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
   const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
   const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
@@ -23,8 +23,8 @@ export function readFeatures(definition: Parts): ServerFeatures {
   return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
 }
 
-/** Says how to add a feature, or the other one that a flag or variable of it needs. */
-export function withoutAnyOf(
+/** Says how to add a feature, or the other feature that its flag or variable needs. */
+export function explainMissingFeature(
   feature: Feature,
   other: string | undefined,
   { rows, present }: ServerFeatures,
@@ -37,14 +37,14 @@ export function withoutAnyOf(
 }
 
 /**
- * Looks for variables of features that the server was generated without. Features that need HTTP count only over HTTP. Names that do
- * not begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without; those that need HTTP count only over HTTP. Names that do not
+ * begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
  *
  * @returns a warning, if such variables are set
  * @throws {UsageError} if one of them concerns safety or state
  */
 export function checkVariables(
-  definition: Parts,
+  definition: FeatureParts,
   env: Environment,
   transport: Settings['transport'],
 ): string | undefined {
@@ -59,9 +59,11 @@ export function checkVariables(
     );
   const refused = found.find(({ feature }) => feature.isRefused === true);
   if (refused !== undefined)
-    throw new UsageError(`${refused.name} is set. ${withoutAnyOf(refused.feature, undefined, features)}`);
+    throw new UsageError(
+      `${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, features)}`,
+    );
   if (found.length === 0) return undefined;
-  const lines = new Set(found.map(({ feature }) => withoutAnyOf(feature, undefined, features)));
+  const lines = new Set(found.map(({ feature }) => explainMissingFeature(feature, undefined, features)));
   return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
 }
 

@@ -1,68 +1,60 @@
-/** Serves a definition until the client goes or a signal asks to stop. */
+/** Serves a definition until the client disconnects or a signal asks to stop. */
 import type { OpenAudit } from '../core/call.ts';
-import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FlagValues } from './flags.ts';
 import { openProject } from './open-project.ts';
-import { type Environment, readSettings, type Settings, UsageError } from './settings.ts';
-import { startStdio, type StdioEnds } from './start-stdio.ts';
-import { tellMissing, tellWeakened } from './start-warnings.ts';
 import type { ProcessContext } from './process-context.ts';
+import { readSettings, type Settings, UsageError } from './settings.ts';
+import { startStdio } from './start-stdio.ts';
+import { warnOperator } from './start-warnings.ts';
 
-const MOCKING = 'No API and no function is called (--mock): answers are made up from examples and schemas.';
+/** Variables of features begin with MCP_, or are those of proxies. */
+const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
 
 export async function serve(
   flags: FlagValues,
-  server: ServerDefinition,
-  surroundings: ProcessContext,
+  definition: ServerDefinition,
+  context: ProcessContext,
 ): Promise<void> {
-  const { host, writer, tell, report, watch, tellUnread } = surroundings;
-  const settings = await readSettings(flags, host.env, server);
-  const ignored = await ignoredVariables(server, host.env, settings);
-  if (ignored !== undefined) tell(`warning: ${ignored}`);
-  const opened = await openAudit(settings, server, surroundings);
-  const instance = await openProject(server, settings, surroundings, undefined, opened?.audit);
+  const { host, writer, tell, report, watch, tellUnread } = context;
+  const settings = await readSettings(flags, host.env, definition);
+  if (Object.keys(host.env).some((name) => FEATURE_VARIABLE.test(name))) {
+    const { checkVariables } = await import('./present-features.ts');
+    const ignored = checkVariables(definition, host.env, settings.transport);
+    if (ignored !== undefined) tell(`warning: ${ignored}`);
+  }
+  const opened = await openAudit(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
   let end: Ending | undefined;
-  const open = async (definition: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
-    const next = await openProject(definition, settings, surroundings, predecessor, opened?.audit);
-    const nextEnd = await startOwn(next);
+  const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
+    const successor = await openProject(next, settings, context, predecessor, opened?.audit);
+    const nextEnd = await startOwn(successor);
     await end?.();
     end = nextEnd;
-    return next;
+    return successor;
   };
   const live = { current: instance };
-  if (settings.mock) tell(MOCKING);
-  const stop = stopRequest(host);
+  if (settings.mock)
+    tell('No API and no function is called (--mock): answers are made up from examples and schemas.');
+  const stop = waitForSignal(host);
   end = await startOwn(instance);
   watch?.(live, open);
   const started = (): void => {
     void tellUnread().catch(report);
-    void tellWeakened(settings, instance, tell).catch(report);
-    void tellMissing(instance, settings, tell).catch(report);
+    void warnOperator(instance, settings, tell).catch(report);
   };
   try {
-    await transport(live, settings, { host, writer, started }, stop);
+    const http = settings.transport === 'http' ? await instance.features.http?.() : undefined;
+    if (http === undefined) await startStdio(live, settings, { host, writer, started }, stop);
+    else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
     await opened?.flush();
   }
 }
 
-/** Variables of any feature begin so, or are those of proxies. */
-const MAY_BELONG = /^(?:MCP_|https?_proxy$)/i;
-
-/** @throws {UsageError} if a set variable belongs to a feature that the server lacks, and concerns safety or state */
-async function ignoredVariables(
-  server: ServerDefinition,
-  env: Environment,
-  { transport }: Settings,
-): Promise<string | undefined> {
-  if (!Object.keys(env).some((name) => MAY_BELONG.test(name))) return undefined;
-  return (await import('./present-features.ts')).checkVariables(server, env, transport);
-}
-
-/** Undefined: no calls are written down. */
 async function openAudit(
   { audit }: Settings,
   { info, features }: ServerDefinition,
@@ -72,7 +64,7 @@ async function openAudit(
   return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });
 }
 
-/** It would send what is meant for one API to all of them. */
+/** One base URL would send the requests for one API to all of them. */
 async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   const bindings = await server.bindings();
   const { apiSettings } = server.features;
@@ -87,20 +79,8 @@ async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
   return server.tellsUpdates ? (await import('./start-own-code.ts')).startOwnCode(server) : undefined;
 }
 
-async function transport(
-  live: LiveServer,
-  settings: Settings,
-  { host, writer, started }: StdioEnds,
-  stop: Promise<void>,
-): Promise<void> {
-  const { http } = live.current.features;
-  if (settings.transport === 'http' && http !== undefined)
-    return (await http()).startHttp(live, settings, host, stop, started);
-  return startStdio(live, settings, { host, writer, started }, stop);
-}
-
-/** Resolves when the process is asked to stop. Asked a second time, it stops at once. */
-async function stopRequest(host: NodeJS.Process): Promise<void> {
+/** Resolves at the first signal; the second one ends the process at once. */
+async function waitForSignal(host: NodeJS.Process): Promise<void> {
   await new Promise<void>((resolve) => {
     let isAsked = false;
     const ask = (): void => {

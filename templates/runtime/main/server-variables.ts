@@ -2,8 +2,7 @@
 import { type EnvironmentVariable, plain } from '../contract/environment-variable.ts';
 import type { ServerFeatures } from './present-features.ts';
 
-/** Variables of every server. */
-const COMMON: readonly EnvironmentVariable[] = [
+const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
@@ -22,5 +21,5 @@ export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVari
     .flatMap(({ variables = [] }) =>
       variables.filter((each) => each.with === undefined || present.has(each.with)),
     );
-  return [...ofFeatures, ...COMMON];
+  return [...ofFeatures, ...COMMON_VARIABLES];
 }

@@ -1,6 +1,6 @@
-/** Serves over HTTP until a signal asks to stop, and says so on standard error. */
+/** Serves over HTTP until a signal asks to stop, and reports that on standard error. */
 import { openOnBehalf } from '../core/open-on-behalf.ts';
-import { type Core, createCore } from '../core/core.ts';
+import { createCore } from '../core/core.ts';
 import { stopServer, type LiveServer, type ServerInstance } from '../core/server-instance.ts';
 import { isWanted } from '../core/log-level.ts';
 import { Session } from '../core/session.ts';
@@ -9,18 +9,16 @@ import type { WebSocketEndpoint } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
 import { memoryBounds } from '../transports/byte-bound.ts';
 import type { Guard } from '../transports/http/guard.ts';
-import type { HttpHandlerOptions, SsePaths } from '../transports/http/http-context.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
-import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
+import { isLoopback } from '../transports/http/origin-check.ts';
 import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
 import { connectionLimit } from './http-settings.ts';
-import { unnamedProxies } from './trusted-proxies.ts';
+import { watchUnnamedProxies } from './trusted-proxies.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
-export { readHttpSettings } from './http-settings.ts';
-export { insecureHttpSettings } from './http-settings.ts';
+export { insecureHttpSettings, readHttpSettings } from './http-settings.ts';
 
 export async function startHttp(
   live: LiveServer,
@@ -30,44 +28,55 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const server = live.current;
-  const { info, report } = server;
-  const { http, logLevel, passHeaders, path, sse, ws } = settings;
+  const { info, features, report } = server;
+  const { http, logLevel, path, sse, ws } = settings;
   const limits = { ...server.limits, ...http?.limits };
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
-  const core = createCore(live);
   const warn = (words: string): void => log('warning', words);
-  const guard = await guardOf(server, settings, warn);
+  const core = createCore(live);
+  const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
   const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const rules = {
+    host: settings.host,
+    allowedOrigins: settings.allowedOrigins,
+    allowedHosts: http?.allowedHosts ?? [],
+  };
+  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report };
+  const sseFeature = sse ? await features.sse?.() : undefined;
   const handler = createHttpHandler({
-    core,
+    ...shared,
     sessions,
-    limits,
-    rules: rulesOf(settings),
+    rules,
     path,
-    ...(sse ? { sse: await openSse(server) } : {}),
+    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
-    limiters,
-    memory,
-    proxies: http?.proxies,
-    guard,
-    passHeaders,
+    passHeaders: http?.passHeaders ?? [],
     logLevel,
-    report,
   });
-  const webSocket = ws
-    ? await openWebSocket(core, server, settings, { limits, limiters, memory, guard })
-    : undefined;
-  const connections = connectionLimit(settings, limits, warn);
-  const look = unnamedProxies(http?.proxies, warn);
-  const listener = await listen(handler, webSocket, settings, { limits, report, connections, look });
-  log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
-  if (guard?.warning !== undefined) log('warning', guard.warning);
-  if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
+  const webSocketFeature = ws ? await features.websocket?.() : undefined;
+  const webSocket = webSocketFeature?.openWebSocket({
+    ...shared,
+    rules: { ...rules, path: WEB_SOCKET_PATH },
+    openSession: (client: string) => new Session(logLevel, limiters.limiterOf(client)),
+  });
+  const listener = await listen(handler, webSocket, settings, {
+    limits,
+    report,
+    connections: connectionLimit(settings, limits, warn),
+    look: watchUnnamedProxies(http?.proxies, warn),
+  });
+  log('info', `serving ${listUrls(listener, settings).join(', ')}`);
+  if (guard?.warning !== undefined) warn(guard.warning);
+  if (guard === undefined && !isLoopback(settings.host))
+    warn(
+      `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
+        'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
+    );
   started();
   await stop;
   log('info', 'stopping');
@@ -77,31 +86,31 @@ export async function startHttp(
   sessions.endAll();
 }
 
-function rulesOf({ host, allowedOrigins, http }: Settings): OriginRules {
-  return { host, allowedOrigins, allowedHosts: http?.allowedHosts ?? [] };
-}
-
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
-async function guardOf(
+/**
+ * Opens the check of tokens, if callers need one.
+ *
+ * @throws {UsageError} if the environment names no issuer, or other variables of it can't be used
+ */
+async function openGuard(
   server: ServerInstance,
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, report } = server;
   if (auth === undefined) return undefined;
-  // Found out now, and not with the first call.
+  // Settings of the token exchange are checked at the start instead of at the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
-  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
-  return openGuard({
+  const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
+  return open({
     definition: auth,
     info,
     env,
     features,
-    paths: pathsOf(settings),
+    paths: listPaths(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
@@ -110,48 +119,14 @@ async function guardOf(
   });
 }
 
-/** Loaded here, since few servers need it. */
-async function openSse({ features }: ServerInstance): Promise<SsePaths | undefined> {
-  const loaded = await features.sse?.();
-  return loaded && { ...SSE_PATHS, ...loaded };
-}
-
-async function openWebSocket(
-  core: Core,
-  server: ServerInstance,
-  settings: Settings,
-  { limiters, ...shared }: Pick<HttpHandlerOptions, 'limits' | 'limiters' | 'memory' | 'guard'>,
-): Promise<WebSocketEndpoint | undefined> {
-  const { http, logLevel } = settings;
-  return (await server.features.websocket?.())?.openWebSocket({
-    ...shared,
-    core,
-    rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
-    openSession: (client: string) => new Session(logLevel, limiters.limiterOf(client)),
-    proxies: http?.proxies,
-    report: server.report,
-  });
-}
-
-/** Where clients begin. */
-function pathsOf({ path, sse, ws }: Settings): string[] {
+/** The paths that clients are configured with. */
+function listPaths({ path, sse, ws }: Settings): string[] {
   return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
 }
 
-/** The same as URLs. */
-function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
-  return [
-    `${url}${path}`,
-    ...(sse ? [`${url}${SSE_PATHS.path}`] : []),
-    ...(ws ? [`${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`] : []),
-  ];
-}
-
-/** Of a server that asks nobody. */
-function exposure(host: string): string {
-  return (
-    `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
-    'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.'
+function listUrls({ url }: HttpListener, settings: Settings): string[] {
+  return listPaths(settings).map((path) =>
+    settings.ws && path === WEB_SOCKET_PATH ? `${url.replace(/^http/, 'ws')}${path}` : `${url}${path}`,
   );
 }
 
@@ -170,14 +145,14 @@ async function listen(
       tls: http?.tls,
     });
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;
-    throw words === undefined ? thrown : new Error(`${words} (${String(code)})`, { cause: thrown });
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const words = explainFailure(code, host, port);
+    throw words === undefined ? thrown : new Error(`${words} (${code})`, { cause: thrown });
   }
 }
 
-/** What keeps a server from listening, and the next step. */
-function whyNot(code: string, host: string, port: number): string | undefined {
+/** Says why the server can't listen, and the next step. */
+function explainFailure(code: string, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;

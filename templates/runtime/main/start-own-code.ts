@@ -1,15 +1,15 @@
 /** Gives the project's own code the running server, before the first message is read. */
 import { loadFunctions } from '../core/tools/tool-entry.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import type { Ending, ServerHandle } from '../definition.ts';
+import type { Ending } from '../definition.ts';
+import { readStack } from './process-context.ts';
 import { createServerHandle } from './server-handle.ts';
-import { stackOf } from './stack-of.ts';
 
 /**
  * Runs `started` of the handlers, then the functions that are to run at the start, in their order.
  *
- * @returns what undoes it, the last first
- * @throws {Error} with the place of what failed; what has been begun by then is undone
+ * @returns an ending that undoes these, the last first
+ * @throws {Error} with the place of the failure, after undoing the earlier ones
  */
 export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
   const server = await createServerHandle(instance);
@@ -17,41 +17,27 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
   const end = async (): Promise<void> => {
     for (const each of ends.splice(0).reverse()) await each();
   };
+  const start = async (name: string, begin: () => unknown): Promise<void> => {
+    try {
+      const ending = await begin();
+      if (typeof ending === 'function') ends.push(ending as Ending);
+    } catch (thrown) {
+      throw new Error(`${name} failed. ${readStack(thrown)}`, { cause: thrown });
+    }
+  };
   try {
-    await startHandlers(instance, server, ends);
-    await startFunctions(instance, server, ends);
+    const { started: ofHandlers } = instance.handlers;
+    await start('`started` of src/handlers/', () => ofHandlers?.(server));
+    if (instance.functions?.started !== true) return end;
+    const functions = await loadFunctions(instance);
+    const { started = [] } = await instance.bindings();
+    for (const binding of started)
+      await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
+        functions.start(binding, server),
+      );
     return end;
   } catch (thrown) {
     await end();
     throw thrown;
-  }
-}
-
-async function startHandlers(
-  { handlers: { started } }: ServerInstance,
-  server: ServerHandle,
-  ends: Ending[],
-): Promise<void> {
-  try {
-    const end = await started?.(server);
-    if (typeof end === 'function') ends.push(end);
-  } catch (thrown) {
-    throw new Error(`\`started\` of src/handlers/ failed. ${stackOf(thrown)}`, { cause: thrown });
-  }
-}
-
-async function startFunctions(instance: ServerInstance, server: ServerHandle, ends: Ending[]): Promise<void> {
-  if (instance.functions?.started !== true) return;
-  const functions = await loadFunctions(instance);
-  const { started = [] } = await instance.bindings();
-  for (const binding of started) {
-    try {
-      const end = await functions.start(binding, server);
-      if (end !== undefined) ends.push(end);
-    } catch (thrown) {
-      throw new Error(`${binding.method ?? binding.export} of ${binding.module} failed. ${stackOf(thrown)}`, {
-        cause: thrown,
-      });
-    }
   }
 }

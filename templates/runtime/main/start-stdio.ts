@@ -1,22 +1,20 @@
 import { createCore } from '../core/core.ts';
-import { stopServer } from '../core/server-instance.ts';
-import type { LiveServer } from '../core/server-instance.ts';
-import type { RateLimiter } from '../core/rate-limiter.ts';
+import { type LiveServer, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import { type LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
-/** What has time until the client has its first answers waits this long after its first message. */
+/** Warnings wait this long after the first message, so that they don't delay the first answers. */
 const STARTED_AFTER_MS = 1_000;
 
 export interface StdioEnds {
   host: NodeJS.Process;
   writer: LineWriter;
-  /** Called once, when the first answers are out; not at all where the client goes before. */
+  /** Called once after the first answers, unless the client disconnects before. */
   started: () => void;
 }
 
-/** Serves one client on stdin and `writer`, which is stdout, until it goes. */
+/** Serves one client on stdin and `writer`, which is stdout, until it disconnects. */
 export async function startStdio(
   live: LiveServer,
   { rateLimit, logLevel }: Settings,
@@ -32,9 +30,9 @@ export async function startStdio(
         '--transport http serves over HTTP, --help says more.\n',
     );
   }
-  const limiter = typeof rateLimit === 'number' ? await limiterFor(rateLimit) : undefined;
-  const session = new Session(logLevel, limiter);
-  // In the same turn as the next line, since listening makes the input flow.
+  const limited = typeof rateLimit === 'number' ? await import('../core/rate-limiter.ts') : undefined;
+  const session = new Session(logLevel, limited && new limited.RateLimiter(Number(rateLimit)));
+  // Listening makes the input flow, so `serveStdio` must listen in the same turn.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
     core: createCore(live),
@@ -46,9 +44,4 @@ export async function startStdio(
     finish: () => stopServer(server),
   });
   input.destroy();
-}
-
-async function limiterFor(callsPerMinute: number): Promise<RateLimiter> {
-  const { RateLimiter } = await import('../core/rate-limiter.ts');
-  return new RateLimiter(callsPerMinute);
 }

@@ -1,4 +1,4 @@
-/** Requests to those who issue tokens: bounded, without redirects, through the proxies that requests to an API take. */
+/** Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
@@ -6,6 +6,7 @@ import type { Guard, OpenDocument } from '../transports/http/guard.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
 import { createDispatchers, mayName, type Sender, senderOf } from '../upstream/dispatcher.ts';
 import { Deadline } from '../upstream/deadline.ts';
+import { encodeFormUrl } from '../percent-encoding.ts';
 import type { UpstreamFeatures } from '../upstream/upstream-features.ts';
 import { HeaderList } from '../upstream/wire-request.ts';
 import { send } from '../upstream/send.ts';
@@ -13,7 +14,7 @@ import { describeResource, metadataPaths, pointerPaths } from './metadata.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 
-/** A request waits for it, and whoever sent it does. */
+/** The MCP client waits for the issuer's response. */
 const TIMEOUT_MS = 5_000;
 
 const LIMITS: UpstreamLimits = {
@@ -24,52 +25,52 @@ const LIMITS: UpstreamLimits = {
   retries: 1,
 };
 
-interface Question {
-  /** Of a POST of a form. Absent: it is a GET. */
-  body?: string;
-  /** Default: who asks is said by the body. */
-  authorization?: string;
+export interface IssuerRequest {
+  /** Fields of a form, which is posted. Absent: the request is a GET. */
+  form?: readonly (readonly [name: string, value: string])[];
+  /** HTTP Basic credentials of this server. */
+  client?: { clientId: string; clientSecret: string } | undefined;
   /** The server that named the URL. Absent: the operator did. */
   sentBy?: Sender | undefined;
 }
 
 export interface IssuerAnswer {
   status: number;
-  /** As of `WireAnswer`. */
+  /** The address that answered, as in `WireAnswer`. */
   address?: string | undefined;
-  /** Undefined: no JSON object. */
+  /** Undefined if the body is no JSON object. */
   json: Record<string, unknown> | undefined;
 }
 
-/** Rejects with a `CheckFailure` when nobody answers in time. */
-export type AskIssuer = (url: URL, question?: Question) => Promise<IssuerAnswer>;
+/** Rejects with a `CheckFailure` without a response in time. */
+export type AskIssuer = (url: URL, request?: IssuerRequest) => Promise<IssuerAnswer>;
 
 /** @param features of the server: `proxy` counts */
-export function issuersBy(
+export function createIssuerClient(
   env: Readonly<Record<string, string | undefined>>,
   features: FeatureLoaders = {},
 ): AskIssuer {
   const { proxy } = features as UpstreamFeatures;
   const chooseDispatcher = createDispatchers(env, TIMEOUT_MS, proxy);
-  return async (url, { body: form, authorization, sentBy } = {}) => {
+  return async (url, { form, client, sentBy } = {}) => {
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
     if (form !== undefined) headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    if (authorization !== undefined) headers.set('Authorization', authorization);
+    if (client !== undefined) headers.set('Authorization', writeBasic(client));
     const wire = {
       method: form === undefined ? 'GET' : 'POST',
       url,
       target: url.pathname + url.search,
       headers,
-      ...(form === undefined ? {} : { body: form }),
+      ...(form === undefined ? {} : { body: writeForm(form) }),
       ...(sentBy === undefined ? {} : { sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
       const { status, address, body } = await send(wire, { limits: LIMITS, deadline, chooseDispatcher });
-      return { status, address, json: objectOf(body.toString('utf8')) };
+      return { status, address, json: parseObject(body.toString('utf8')) };
     } catch (cause) {
-      // No cause: what is said of a request may repeat it.
+      // The cause is left out, since it may repeat the request and its secrets.
       const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new CheckFailure(`${url.origin}${url.pathname} could not be asked${code}.`);
     } finally {
@@ -78,7 +79,16 @@ export function issuersBy(
   };
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+function writeForm(form: NonNullable<IssuerRequest['form']>): string {
+  return form.map(([name, value]) => `${name}=${encodeFormUrl(value)}`).join('&');
+}
+
+function writeBasic({ clientId, clientSecret }: NonNullable<IssuerRequest['client']>): string {
+  const credentials = `${encodeFormUrl(clientId)}:${encodeFormUrl(clientSecret)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
@@ -87,20 +97,19 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** These statuses concern this server instead of the token. */
+const ABOUT_CLIENT = [401, 403, 429];
+
 /**
- * Questions about tokens, paced: anyone can make up a token, and whoever issues them is asked no more than it can answer.
- * Only so many are under way at a time, and after a failure none is asked for a moment.
+ * Paces the introspection of tokens, since anyone can send made-up ones: few requests are in flight at a time, and for a
+ * moment after a failure none is sent.
  */
-
-/** They are about who asks, whatever the token is. */
-const OF_WHO_ASKS = [401, 403, 429];
-
 export class PacedQuestions {
   readonly #ask: AskIssuer;
   readonly #limits: Pick<AuthLimits, 'questions' | 'failuresInARow' | 'failureMs'>;
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
-  #underWay = 0;
+  #inFlight = 0;
   #failures = 0;
   #failedAt = -Infinity;
 
@@ -114,30 +123,30 @@ export class PacedQuestions {
     this.#now = now;
   }
 
-  readonly ask: AskIssuer = async (url, question) => {
-    await this.#turn();
+  readonly ask: AskIssuer = async (url, request) => {
+    await this.#acquire();
     try {
       this.#refuseAfterFailure(url);
-      const answer = await this.#ask(url, question);
+      const answer = await this.#ask(url, request);
       this.#count(answer);
       return answer;
     } catch (thrown) {
       if (!(thrown instanceof Unasked)) this.#failedAt = this.#now();
       throw thrown;
     } finally {
-      this.#passOn();
+      this.#release();
     }
   };
 
-  async #turn(): Promise<void> {
-    if (this.#underWay < this.#limits.questions) this.#underWay += 1;
+  async #acquire(): Promise<void> {
+    if (this.#inFlight < this.#limits.questions) this.#inFlight += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** To the one that waits for longest; it is under way in the place of the one that ends. */
-  #passOn(): void {
+  /** The request that waits for longest takes the place of the one that ends. */
+  #release(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#underWay -= 1;
+    if (next === undefined) this.#inFlight -= 1;
     else next();
   }
 
@@ -146,11 +155,11 @@ export class PacedQuestions {
       throw new Unasked(`${origin}${pathname} failed a moment ago, and is not asked.`);
   }
 
-  /** One failure may be of its token alone: it must not keep others from being asked about. */
+  /** Several failures in a row count, since a single one may concern its token alone. */
   #count({ status, json }: IssuerAnswer): void {
     const isAnswered = (status === 200 && json !== undefined) || status === 400;
     this.#failures = isAnswered ? 0 : this.#failures + 1;
-    if (!OF_WHO_ASKS.includes(status) && this.#failures < this.#limits.failuresInARow) return;
+    if (!ABOUT_CLIENT.includes(status) && this.#failures < this.#limits.failuresInARow) return;
     this.#failures = 0;
     this.#failedAt = this.#now();
   }
@@ -158,30 +167,36 @@ export class PacedQuestions {
 
 class Unasked extends CheckFailure {}
 
-/** Public documents by path: this server's metadata, and the address of its issuer's. */
 interface DocumentsOptions {
   settings: AuthSettings;
-  /** Those that a client can ask for. */
+  /** The scopes that a client can request. */
   scopes: readonly string[];
   info: Implementation;
-  /** Where the server is reached. */
+  /** The paths of the server's endpoints. */
   paths: readonly string[];
   ask: AskIssuer;
 }
 
-export function documentsOf({ settings, scopes, info, paths, ask }: DocumentsOptions): Guard['documents'] {
+/** Returns public documents by path: this server's metadata, and a redirect to its issuer's. */
+export function createDocuments({
+  settings,
+  scopes,
+  info,
+  paths,
+  ask,
+}: DocumentsOptions): Guard['documents'] {
   const described = describeResource(settings, scopes, info);
   const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>(
     metadataPaths(settings.resource, paths).map((path) => [path, () => described]),
   );
   if (settings.pointer)
     for (const path of pointerPaths(settings.resource, paths))
-      documents.set(path, async () => pointTo(settings.issuers[0] ?? '', ask));
+      documents.set(path, async () => redirectTo(settings.issuers[0] ?? '', ask));
   return documents;
 }
 
-/** To where the issuer says it itself: a copy of ours could be out of date. */
-async function pointTo(issuer: string, ask: AskIssuer): Promise<OpenDocument> {
+/** Redirects to the issuer's metadata, since a copy could be out of date. */
+async function redirectTo(issuer: string, ask: AskIssuer): Promise<OpenDocument> {
   try {
     const { url } = await discoverIssuer(issuer, ask);
     return { status: 302, headers: { location: url.href }, body: '' };
@@ -193,13 +208,11 @@ async function pointTo(issuer: string, ask: AskIssuer): Promise<OpenDocument> {
 
 /** An issuer's metadata: the address of its keys (RFC 8414; OpenID Connect Discovery 1.0). */
 interface IssuerMetadata {
-  /** Where it was found. */
   url: URL;
-  /** Where its keys are. */
   keys: { url: URL; sentBy: Sender | undefined } | undefined;
 }
 
-/** The places in which a client looks, in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
+/** The URLs that a client tries, in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
 export function metadataPlaces(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -212,10 +225,10 @@ export function metadataPlaces(issuer: string): URL[] {
 }
 
 /**
- * A document that is not of this issuer, character by character, could be of anyone (RFC 8414, section 3.3): it ends the
- * search.
+ * Finds an issuer's metadata. A document that names the issuer in another spelling could be anyone's (RFC 8414, section
+ * 3.3), and ends the search.
  *
- * @throws {CheckFailure} when there is none, or it can't be used
+ * @throws {CheckFailure} if there is none, or it can't be used
  */
 export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<IssuerMetadata> {
   for (const url of metadataPlaces(issuer)) {
@@ -229,15 +242,15 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
     const jwksUri = secureUrl(uri);
     if (uri !== undefined && jwksUri === undefined)
       throw new CheckFailure(`${url.href} has a jwks_uri that is no https URL.`);
-    return { url, keys: jwksUri && { url: jwksUri, sentBy: keysNamedBy(jwksUri, url, address) } };
+    return { url, keys: jwksUri && { url: jwksUri, sentBy: findKeysSender(jwksUri, url, address) } };
   }
   throw new CheckFailure(
     `The issuer ${issuer} says nowhere where its keys are. Check MCP_AUTH_ISSUER, or set MCP_AUTH_JWKS_URI.`,
   );
 }
 
-/** An issuer elsewhere does not make this server ask its own network. */
-function keysNamedBy(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
+/** Refuses a `jwks_uri` by which an issuer elsewhere would make this server request addresses of its own network. */
+function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
   if (jwksUri.origin === metadata.origin) return undefined;
   const sender = senderOf(metadata, address);
   if (mayName(sender, jwksUri.hostname)) return sender;

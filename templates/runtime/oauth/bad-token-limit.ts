@@ -1,6 +1,6 @@
 /**
- * Bounds what bad tokens cost: the checks that end in a refusal, by the address that they come from. Many clients may share that
- * address, behind a proxy that is not named: beyond the limit tokens are still checked, at a limited rate, so that good ones count.
+ * Limits the checks that end in a refusal, by address. Clients behind a proxy that is not named share an address, so beyond the
+ * limit tokens are still checked, at a lower rate, and good ones are accepted.
  */
 import { overLimit } from '../protocol/protocol-error.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
@@ -8,7 +8,7 @@ import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import type { AuthLimits } from './settings.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 
-/** Each kind has checks to spare of its own: made-up tokens of one use up none of the other. */
+/** Each kind has spare checks of its own, so that made-up tokens of one kind use up none of the other. */
 export type TokenKind = 'jwt' | 'other';
 
 export class BadTokenLimit {
@@ -17,11 +17,11 @@ export class BadTokenLimit {
   readonly #warn: (words: string) => void;
   readonly #limiters: KeyedRateLimiters;
   readonly #spare: Record<TokenKind, KeyedRateLimiters>;
-  /** Of addresses beyond the limit: when a check was last beyond it, and how many were refused since. */
+  /** Addresses beyond the limit, with the time of the last such check and the number of refusals. */
   readonly #beyond = new Map<string, { at: number; refused: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `warn` is told when an address goes beyond the limit, and when that is over. */
+  /** `warn` is called when an address exceeds the limit, and when that is over. */
   constructor(limits: AuthLimits, now: () => number, warn: (words: string) => void = () => undefined) {
     const limitersOf = (perMinute: number): KeyedRateLimiters =>
       new KeyedRateLimiters(perMinute, limits.addresses, now);
@@ -36,8 +36,8 @@ export class BadTokenLimit {
   }
 
   /**
-   * Runs `check` for `address`. It counts while it is under way, so that many at a time are bounded too, and after that if
-   * it refuses the token, or somebody was asked about it and could not say.
+   * Runs `check` for `address`. It counts while it runs, so that concurrent checks are limited too, and afterwards if it
+   * refuses the token, or the issuer was asked in vain.
    *
    * @throws {HttpRefusal} 429; what `check` rejects with
    */
@@ -51,8 +51,8 @@ export class BadTokenLimit {
       spent?.giveBack();
       return found;
     } catch (thrown) {
-      if (!isOfBadToken(thrown)) spent?.giveBack();
-      // Its issuer has signed it: who sends it must learn that another one is needed.
+      if (!isBadToken(thrown)) spent?.giveBack();
+      // The owner of a token that its issuer has signed must learn that another one is needed.
       else if (isBeyond && !(thrown instanceof TokenRefusal && thrown.isSigned))
         throw this.#tooMany(address, limiter?.waitSeconds);
       throw thrown;
@@ -61,16 +61,16 @@ export class BadTokenLimit {
 
   #tooMany(address: string, waitSeconds = 0): HttpRefusal {
     this.#note(address);
-    // While a check was under way the limit may have come to allow another.
+    // The limit may allow another check by now.
     const seconds = Math.max(waitSeconds, 1);
     const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
     return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);
   }
 
   #note(address: string): void {
-    const { refusalsPerMinute, calmMs, toldAddresses } = this.#limits;
+    const { refusalsPerMinute, calmMs, reportedAddresses } = this.#limits;
     const known = this.#beyond.get(address);
-    if (known === undefined && this.#beyond.size >= toldAddresses) return;
+    if (known === undefined && this.#beyond.size >= reportedAddresses) return;
     this.#beyond.set(address, { at: this.#now(), refused: (known?.refused ?? 0) + 1 });
     if (known !== undefined) return;
     this.#warn(
@@ -93,6 +93,6 @@ export class BadTokenLimit {
   }
 }
 
-function isOfBadToken(thrown: unknown): boolean {
+function isBadToken(thrown: unknown): boolean {
   return thrown instanceof TokenRefusal || (thrown instanceof CheckFailure && thrown.isOfToken);
 }

@@ -1,10 +1,10 @@
-/** The token that a caller came with, and who it is about. */
+/** The tokens of callers, and their keys. */
 import type { AuthInfo } from '../definition.ts';
 import { holdsSecret } from '../redact.ts';
 
 /**
- * The tokens that callers came with, for an exchange, and to tell that they go nowhere else: kept as long as what they say
- * is. Whoever has the `AuthInfo` of a caller (handlers, hooks, logs) does not have its token.
+ * Tokens are kept apart from the `AuthInfo`, which handlers, hooks and logs see. An exchange needs them, and so does the check
+ * that a caller's token is sent to no API.
  */
 const tokens = new WeakMap<AuthInfo, string>();
 
@@ -12,17 +12,17 @@ export function keepToken(caller: AuthInfo, token: string): void {
   tokens.set(caller, token);
 }
 
-export function tokenOf(caller: AuthInfo): string | undefined {
+export function findToken(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
-/** Whether a text holds the caller's token, however it is spelled. */
+/** Finds the caller's token in a text, in any encoding. */
 export function holdsToken(caller: AuthInfo, text: string): boolean {
-  const token = tokenOf(caller);
+  const token = findToken(caller);
   return token !== undefined && holdsSecret(text, token);
 }
 
-/** Issuer and subject as one text: who it is, whatever the token says beside it. */
+/** Identifies a caller by issuer and subject. */
 export function subjectKey({ issuer, subject }: AuthInfo): string {
   return JSON.stringify([issuer, subject]);
 }

@@ -1,18 +1,17 @@
-/** What was found out about tokens, by their digest: of a token that is known nobody is asked again until then. */
+/** A cache of checked tokens, by their digest. */
 import type { VerifyToken } from '../definition.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
-import type { AuthLimits } from './settings.ts';
+import { type AuthLimits, putNewest } from './settings.ts';
 
 export interface Finding<T> {
   value: T;
-  /** Milliseconds since 1970. In the past: it is checked each time. */
+  /** Milliseconds since 1970. A time in the past: the token is checked each time. */
   until: number;
 }
 
 interface CheckedTokensOptions {
-  /** Good ones that are remembered, and as many bad ones: of each the one that was checked first goes first. */
+  /** Good tokens that are cached, and as many bad ones. */
   most: number;
-  /** Milliseconds that a bad one is remembered. */
   refusedMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -21,7 +20,7 @@ interface CheckedTokensOptions {
 export class CheckedTokens<T> {
   readonly #options: CheckedTokensOptions;
   readonly #good = new Map<string, Finding<T>>();
-  /** Apart from the good ones: whoever makes up tokens drives none of those out. */
+  /** Bad tokens have a cache of their own, so that made-up tokens displace no good one. */
   readonly #bad = new Map<string, Finding<TokenRefusal>>();
   readonly #pending = new Map<string, Promise<T>>();
 
@@ -29,24 +28,23 @@ export class CheckedTokens<T> {
     this.#options = options;
   }
 
-  /** Undefined when the token of this digest is not known to be good, or not any more. */
-  known(digest: string): T | undefined {
-    return this.#valueOf(this.#good, digest);
+  findGood(digest: string): T | undefined {
+    return this.#find(this.#good, digest);
   }
 
-  /** It was good when it was last checked, and that is not long ago: good ones have not driven it out. */
+  /** The token was good when it was last checked, which may have expired. */
   wasGood(digest: string): boolean {
     return this.#good.has(digest);
   }
 
   /**
-   * What `check` finds, or what is known: asked once, however many requests bring the token at a time. Rejects with the
-   * `TokenRefusal` of a bad one; what else `check` rejects with is not kept.
+   * Returns the cached value, else that of `check`, which runs once for concurrent requests. Rejects with the `TokenRefusal`
+   * of a bad token; other errors of `check` are not cached.
    */
   async get(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
-    const known = this.known(digest);
+    const known = this.findGood(digest);
     if (known !== undefined) return known;
-    const refused = this.#valueOf(this.#bad, digest);
+    const refused = this.#find(this.#bad, digest);
     if (refused !== undefined) throw refused;
     const pending = this.#pending.get(digest) ?? this.#check(digest, check);
     this.#pending.set(digest, pending);
@@ -56,61 +54,49 @@ export class CheckedTokens<T> {
   async #check(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
     try {
       const finding = await check();
-      this.#keep(this.#good, digest, finding);
+      putNewest(this.#good, digest, finding, this.#options.most);
       return finding.value;
     } catch (thrown) {
-      if (thrown instanceof TokenRefusal) this.#keepRefusal(digest, thrown);
+      if (thrown instanceof TokenRefusal) {
+        const { now, refusedMs, most } = this.#options;
+        this.#good.delete(digest);
+        putNewest(this.#bad, digest, { value: thrown, until: now() + refusedMs }, most);
+      }
       throw thrown;
     } finally {
       this.#pending.delete(digest);
     }
   }
 
-  #keepRefusal(digest: string, refusal: TokenRefusal): void {
-    const { now, refusedMs } = this.#options;
-    this.#good.delete(digest);
-    this.#keep(this.#bad, digest, { value: refusal, until: now() + refusedMs });
-  }
-
-  #valueOf<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
+  #find<V>(findings: ReadonlyMap<string, Finding<V>>, digest: string): V | undefined {
     const finding = findings.get(digest);
     return finding !== undefined && this.#options.now() < finding.until ? finding.value : undefined;
   }
-
-  #keep<V>(findings: Map<string, Finding<V>>, digest: string, finding: Finding<V>): void {
-    const { most } = this.#options;
-    findings.delete(digest);
-    findings.set(digest, finding);
-    const [oldest] = findings.keys();
-    if (findings.size > most && oldest !== undefined) findings.delete(oldest);
-  }
 }
 
-/** Bounds how many checks of tokens the project's own code has to do at one time: one that hangs must not gather them. */
-
 /**
- * As `verifyToken`; it rejects with a `CheckFailure`, which is no fault of the token, while `ownChecks` are under way. One that goes on after its `signal` has
- * aborted counts until it ends, for `ownLateMs` at most: one that never ends would take a place for good.
+ * Limits the calls of `verifyToken` at a time, so that calls that hang can't accumulate: further ones reject with a
+ * `CheckFailure`. A call that continues after its `signal` was aborted counts until it ends, for `ownLateMs` at most.
  */
-export function boundedCheck(
+export function limitChecks(
   verifyToken: VerifyToken,
   { ownChecks, ownLateMs }: Pick<AuthLimits, 'ownChecks' | 'ownLateMs'>,
 ): VerifyToken {
-  const underWay = new Set<symbol>();
+  const running = new Set<symbol>();
   return async (token, { signal }) => {
-    if (underWay.size >= ownChecks)
+    if (running.size >= ownChecks)
       throw new CheckFailure(
         `\`verifyToken\` has ${ownChecks} checks under way, and this one was not begun.`,
       );
     const check = Symbol();
-    underWay.add(check);
-    signal.addEventListener('abort', () => void setTimeout(() => underWay.delete(check), ownLateMs).unref(), {
+    running.add(check);
+    signal.addEventListener('abort', () => void setTimeout(() => running.delete(check), ownLateMs).unref(), {
       once: true,
     });
     try {
       return await verifyToken(token, { signal });
     } finally {
-      underWay.delete(check);
+      running.delete(check);
     }
   };
 }

@@ -1,16 +1,15 @@
-/** The part of the runtime that checks tokens: only projects with OAuth have it. */
+/** The feature `oauth`: checks of tokens. */
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
-import { issuersBy } from './ask-issuer.ts';
+import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
 import { keepToken } from './caller-token.ts';
-import { boundedCheck } from './checked-tokens.ts';
+import { limitChecks } from './checked-tokens.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 
 export { holdsToken } from './caller-token.ts';
-export { allScopes } from './scopes.ts';
-export { runScoped } from './scopes.ts';
+export { allScopes, runScoped } from './scopes.ts';
 
-/** What checks signatures is loaded here, since `--help` and a start over stdio need none of it. */
+/** The guard is loaded here, since `--help` and a start over stdio don't check signatures. */
 export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
@@ -18,10 +17,10 @@ export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...opti
   });
   return new ResourceGuard({
     ...options,
-    verifyToken: verifyToken && boundedCheck(verifyToken, AUTH_LIMITS),
+    verifyToken: verifyToken && limitChecks(verifyToken, AUTH_LIMITS),
     keep: keepToken,
     settings,
-    ask: issuersBy(env, features),
+    ask: createIssuerClient(env, features),
   });
 };
 

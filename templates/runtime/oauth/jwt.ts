@@ -1,6 +1,6 @@
 /**
- * Access tokens that are JWTs (RFC 9068, section 4). A flat list of checks, in this order: form, type, algorithm, issuer,
- * signature, then the claims. Keys come from the issuer alone: a `jwk`, `jku`, `x5c` or `x5u` of the token is not looked at.
+ * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature, then the
+ * claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.
  */
 import {
   compactVerify,
@@ -11,13 +11,13 @@ import {
 } from 'jose';
 import { isRecord } from '../contract/json-value.ts';
 import type { Claims } from './claims.ts';
-import type { Keys, KeySet } from './key-set.ts';
+import type { Keys, KeySet, KnownKeys } from './key-set.ts';
 import type { AuthSettings } from './settings.ts';
 import { TokenRefusal } from './refusals.ts';
 
 type Rules = Pick<AuthSettings, 'algorithms' | 'plainJwt'>;
 
-/** Three parts, of which the first says how the third signs them (RFC 7515, section 7.1). */
+/** A JWT has three parts, of which the first names the algorithm of the third (RFC 7515, section 7.1). */
 export function isJwt(token: string): boolean {
   if (token.split('.').length !== 3) return false;
   try {
@@ -27,14 +27,11 @@ export function isJwt(token: string): boolean {
   }
 }
 
-/** What a key of its issuer has signed. */
-interface Signed {
+interface Signed extends Pick<KnownKeys, 'until'> {
   claims: Claims;
-  /** As of `KnownKeys`. */
-  until: number;
 }
 
-/** @throws {TokenRefusal}; {CheckFailure} when its issuer has no keys now, or its key can't be looked for */
+/** @throws {TokenRefusal}; {CheckFailure} if the keys of its issuer can't be fetched */
 export async function verifyJwt(
   token: string,
   keySets: ReadonlyMap<string, KeySet>,
@@ -46,77 +43,72 @@ export async function verifyJwt(
     throw new TokenRefusal('The token is signed with an algorithm that does not count here.');
   if (header.crit !== undefined)
     throw new TokenRefusal('The token has critical headers that are not known here.');
-  const issuer = issuerOf(token);
+  const issuer = readIssuer(token);
   const keySet = keySets.get(issuer);
   if (keySet === undefined) throw new TokenRefusal('The token is of another issuer.');
-  return { ...(await verifiedBy(keySet, token, rules)), issuer };
+  return { ...(await verifyWithRenewal(keySet, token, rules)), issuer };
 }
 
-/** Of RFC 9068, section 2.1; what comes before the slash may be left out (RFC 7515, section 4.1.9). */
+/** RFC 9068, section 2.1; `application/` may be left out (RFC 7515, section 4.1.9). */
 function checkType({ typ }: ProtectedHeaderParameters, { plainJwt }: Rules): void {
-  const type =
-    typ === undefined
-      ? undefined
-      : String(typ)
-          .toLowerCase()
-          .replace(/^application\//, '');
-  if (type === 'at+jwt' || (plainJwt && (type === undefined || type === 'jwt'))) return;
+  const type = (typ === undefined ? 'jwt' : String(typ)).toLowerCase().replace(/^application\//, '');
+  if (type === 'at+jwt' || (plainJwt && type === 'jwt')) return;
   throw new TokenRefusal('The token is no access token: its type must be at+jwt.');
 }
 
-function issuerOf(token: string): string {
+function readIssuer(token: string): string {
   try {
     const { iss } = decodeJwt(token);
     if (typeof iss === 'string') return iss;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new TokenRefusal('The token does not say who issued it.');
 }
 
-/** A key that is not there may be a new one. */
-async function verifiedBy(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
+/** A missing key may be new, so the keys are fetched again. */
+async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
   try {
     return await verifyOnce(keySet, token, rules);
   } catch (thrown) {
-    if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw refusal(thrown);
+    if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw toRefusal(thrown);
     if (!(await keySet.renew()))
       throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
   }
   return verifyOnce(keySet, token, rules).catch((thrown: unknown) => {
-    throw refusal(thrown);
+    throw toRefusal(thrown);
   });
 }
 
 async function verifyOnce(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
   const { keys, until } = await keySet.keys();
-  return { claims: await claimsBy(keys, token, rules), until };
+  return { claims: await verifyClaims(keys, token, rules), until };
 }
 
-async function claimsBy(keys: Keys, token: string, { algorithms }: Rules): Promise<Claims> {
+async function verifyClaims(keys: Keys, token: string, { algorithms }: Rules): Promise<Claims> {
   const options = { algorithms: [...algorithms] };
   try {
-    return payloadOf(await compactVerify(token, keys, options));
+    return parsePayload(await compactVerify(token, keys, options));
   } catch (thrown) {
     if (!(thrown instanceof errors.JWKSMultipleMatchingKeys)) throw thrown;
     for await (const key of thrown) {
       const verified = await compactVerify(token, key, options).catch(() => undefined);
-      if (verified !== undefined) return payloadOf(verified);
+      if (verified !== undefined) return parsePayload(verified);
     }
     throw new errors.JWSSignatureVerificationFailed();
   }
 }
 
-function payloadOf({ payload }: { payload: Uint8Array }): Claims {
+function parsePayload({ payload }: { payload: Uint8Array }): Claims {
   const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
   if (isRecord(claims)) return claims;
   throw new TokenRefusal('The token holds no claims.');
 }
 
-function refusal(thrown: unknown): unknown {
+function toRefusal(thrown: unknown): unknown {
   if (thrown instanceof errors.JWKSNoMatchingKey)
     return new TokenRefusal('The token is signed with a key that its issuer does not have.');
-  // What the key is made of is no key of its kind.
+  // The key's parameters don't make a key of its kind.
   if (thrown instanceof DOMException)
     return new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
   return thrown instanceof errors.JOSEError || thrown instanceof SyntaxError || thrown instanceof TypeError

@@ -1,4 +1,4 @@
-/** The keys of one issuer: fetched when first needed, and again as they grow old or one is missing. */
+/** The keys of one issuer: fetched at first use, and again when they expire or a key is missing. */
 import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { type AskIssuer, discoverIssuer } from './ask-issuer.ts';
 import { CheckFailure } from './refusals.ts';
@@ -6,23 +6,18 @@ import type { AuthLimits, AuthSettings } from './settings.ts';
 
 export type Keys = ReturnType<typeof createLocalJWKSet>;
 
-/** As they are known now. */
 export interface KnownKeys {
   keys: Keys;
-  /**
-   * Milliseconds since 1970, until which what they have verified need not be looked at again: a key that was taken back
-   * counts no longer than that.
-   */
+  /** Milliseconds since 1970. Tokens are checked again then, since their key may have been revoked. */
   until: number;
 }
 
 interface KeySetOptions {
-  /** Fetches them; rejects with a `CheckFailure`. */
+  /** Rejects with a `CheckFailure`. */
   fetch: () => Promise<Record<string, unknown>>;
   limits: AuthLimits;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Told of each fetch that failed. */
   report: (thrown: unknown) => void;
 }
 
@@ -37,20 +32,20 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Those of an issuer that can't be reached count on for a while. Rejects with a `CheckFailure` when there are none. */
+  /** Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none. */
   async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
     const oldAt = this.#fetchedAt + limits.keysMs;
     if (this.#keys === undefined || now() >= oldAt + limits.staleKeysMs)
       throw new CheckFailure('The keys of the issuer can not be had.');
-    // Those of an issuer that is away are looked for again as soon as it may be back.
+    // After a failed fetch the next one is due soon.
     return { keys: this.#keys, until: now() < oldAt ? oldAt : now() + limits.failureMs };
   }
 
   /**
-   * Fetches them for a key that is not among them. False: it was done a moment ago. Rejects with a `CheckFailure` when they
-   * can't be had: whether there is such a key nobody can say.
+   * Fetches the keys because one is missing, unless that was done a moment ago (false). Rejects with a `CheckFailure` if the
+   * fetch fails.
    */
   async renew(): Promise<boolean> {
     const { limits, now } = this.#options;
@@ -59,7 +54,7 @@ export class KeySet {
     throw new CheckFailure('A key that is not known can not be looked for.');
   }
 
-  /** Whoever comes meanwhile waits for the same. */
+  /** Concurrent callers share one fetch. */
   async #fetch(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#failedAt < limits.failureMs) return false;
@@ -70,7 +65,7 @@ export class KeySet {
   async #fetchOnce(): Promise<void> {
     const { fetch, now, report } = this.#options;
     try {
-      this.#keys = createLocalJWKSet(keysOf(await fetch()));
+      this.#keys = createLocalJWKSet(toKeySet(await fetch()));
       this.#fetchedAt = now();
       this.#failedAt = -Infinity;
     } catch (thrown) {
@@ -82,15 +77,13 @@ export class KeySet {
   }
 }
 
-/** What `createLocalJWKSet` checks itself. */
-function keysOf(json: Record<string, unknown>): JSONWebKeySet {
+/** `createLocalJWKSet` checks each key itself. */
+function toKeySet(json: Record<string, unknown>): JSONWebKeySet {
   return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
 }
 
-/** The keys of each issuer, and where they are fetched. */
-
-/** By issuer. */
-export function keySetsOf(
+/** Makes the key set of each issuer, by issuer. */
+export function createKeySets(
   { issuers, jwksUri }: Pick<AuthSettings, 'issuers' | 'jwksUri'>,
   ask: AskIssuer,
   options: Omit<KeySetOptions, 'fetch'>,

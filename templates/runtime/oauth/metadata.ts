@@ -1,4 +1,4 @@
-/** What this server says of itself to those who need a token for it (RFC 9728). */
+/** The metadata of this server for clients that need a token (RFC 9728). */
 import type { Implementation } from '../definition.ts';
 import type { OpenDocument } from '../transports/http/guard.ts';
 import type { AuthSettings } from './settings.ts';
@@ -6,23 +6,23 @@ import type { AuthSettings } from './settings.ts';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const POINTER = '/.well-known/oauth-authorization-server';
 
-/** Its URL, as refusals name it: the path of the resource comes behind (section 3.1). */
+/** The URL of the metadata: the path of the resource comes last (section 3.1). */
 export function metadataUrl({ origin, pathname }: URL): string {
-  return `${origin}${WELL_KNOWN}${suffixOf(pathname)}`;
+  return `${origin}${WELL_KNOWN}${toSuffix(pathname)}`;
 }
 
-/** Where it is served: clients guess the place by the URL that they know, which a proxy may have changed. */
+/** The metadata is served at several paths: clients derive one from the URL that they know, which a proxy may have changed. */
 export function metadataPaths({ pathname }: URL, paths: readonly string[]): string[] {
   return withSuffixes(WELL_KNOWN, pathname, paths);
 }
 
-/** Where clients of 2025-03-26 look for those of the issuer. */
+/** Clients of 2025-03-26 look for the issuer's metadata at these paths. */
 export function pointerPaths({ pathname }: URL, paths: readonly string[]): string[] {
   return withSuffixes(POINTER, pathname, paths);
 }
 
-/** Words for the one who runs the server, where no path of it is that of the resource, which clients compare with what they call. */
-export function strayResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
+/** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
+export function checkResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
   const prefix = pathname.replace(/\/$/, '');
   if (paths.some((path) => path === prefix || path.startsWith(`${prefix}/`))) return undefined;
   return (
@@ -32,10 +32,10 @@ export function strayResource({ href, pathname }: URL, paths: readonly string[])
 }
 
 function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
-  return [...new Set(['', suffixOf(pathname), ...paths].map((path) => `${place}${path}`))];
+  return [...new Set(['', toSuffix(pathname), ...paths].map((path) => `${place}${path}`))];
 }
 
-function suffixOf(pathname: string): string {
+function toSuffix(pathname: string): string {
   return pathname === '/' ? '' : pathname;
 }
 

@@ -1,4 +1,4 @@
-/** Asks each HTTP request for a token, and says to those who have none where to get one. */
+/** Checks the token of each HTTP request; a refusal says where to get one. */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,15 +10,15 @@ import { ScopeError } from '../protocol/protocol-error.ts';
 import { tokenRedactor } from '../redact.ts';
 import { type Guard, type GuardOptions } from '../transports/http/guard.ts';
 import { clientAddress } from '../transports/http/rate-limit-key.ts';
-import { type AskIssuer, documentsOf, PacedQuestions } from './ask-issuer.ts';
+import { type AskIssuer, createDocuments, PacedQuestions } from './ask-issuer.ts';
 import { BadTokenLimit } from './bad-token-limit.ts';
 import { CheckedTokens, type Finding } from './checked-tokens.ts';
 import { isJwt } from './jwt.ts';
-import { keySetsOf } from './key-set.ts';
-import { metadataUrl, strayResource } from './metadata.ts';
+import { createKeySets } from './key-set.ts';
+import { metadataUrl, checkResource } from './metadata.ts';
 import { subjectKey } from './caller-token.ts';
 import { CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
-import { firstScopes, grants, offeredScopes, together } from './scopes.ts';
+import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
 import { TokenWatch } from './token-watch.ts';
 import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
@@ -26,9 +26,8 @@ import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts'
 interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
   settings: AuthSettings;
   ask: AskIssuer;
-  /** Told of each token that was found good. Default: nobody is. */
+  /** Called with each good token. */
   keep?: (auth: AuthInfo, token: string) => void;
-  /** Default: as `limits.ts` says. */
   limits?: AuthLimits;
   /** Milliseconds since 1970. Default: now. */
   now?: () => number;
@@ -42,14 +41,14 @@ export class ResourceGuard implements Guard {
   readonly #tokens: CheckedTokens<CheckedCaller>;
   readonly #bad: BadTokenLimit;
   readonly #refusals: Refusals;
-  /** What each connection sent last: its next request mostly sends the same, and to compare is quicker than to digest. */
+  /** The last token of each connection: its next request mostly has the same, and a comparison is faster than a digest. */
   readonly #last = new WeakMap<Socket, { authorization: string | undefined; digest: string }>();
   #reportedAt = -Infinity;
 
   constructor(options: ResourceGuardOptions) {
     const { settings, ask, report, verifyToken, limits = AUTH_LIMITS, now = Date.now } = options;
     this.#options = options;
-    const keySets = keySetsOf(settings, ask, { limits, now, report });
+    const keySets = createKeySets(settings, ask, { limits, now, report });
     const questions = new PacedQuestions(ask, limits, now);
     this.#verifier = {
       settings,
@@ -67,48 +66,48 @@ export class ResourceGuard implements Guard {
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = metadataUrl(settings.resource);
     this.#refusals = new Refusals({ metadata, known, first: firstScopes(options) });
-    this.warning = strayResource(settings.resource, options.paths);
-    this.documents = documentsOf({ ...options, scopes });
+    this.warning = checkResource(settings.resource, options.paths);
+    this.documents = createDocuments({ ...options, scopes });
   }
 
   async admit(request: IncomingMessage): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
-    return (isSame ? this.#tokens.known(last.digest) : undefined) ?? this.#admitAnew(request);
+    return (isSame ? this.#tokens.findGood(last.digest) : undefined) ?? this.#admitAnew(request);
   }
 
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void {
     if (this.covers(scopes, caller)) return;
-    const all = this.#withThoseOfAll(scopes);
+    const all = this.#withCommon(scopes);
     throw new ScopeRefusal(new ScopeError(all), this.lacking(all, caller), id);
   }
 
   covers(scopes: readonly string[], { auth }: Caller): boolean {
-    return grants(auth.scopes, this.#withThoseOfAll(scopes), this.#options.definition.implies);
+    return grants(auth.scopes, this.#withCommon(scopes), this.#options.definition.implies);
   }
 
   lacking(scopes: readonly string[], caller: Caller): string {
     return this.#refusals.lacking(scopes, caller);
   }
 
-  #withThoseOfAll(scopes: readonly string[]): readonly string[] {
-    return together(this.#options.definition.scopes, scopes);
+  #withCommon(scopes: readonly string[]): readonly string[] {
+    return joinScopes(this.#options.definition.scopes, scopes);
   }
 
   async #admitAnew(request: IncomingMessage): Promise<Caller> {
-    const bearer = bearerOf(request);
+    const bearer = readBearer(request);
     if (bearer.kind !== 'token') throw this.#refusals.noToken(bearer.kind);
     const { token } = bearer;
     const digest = hash('sha256', token, 'base64');
     this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
-    return this.#tokens.known(digest) ?? this.#checked(token, digest, request);
+    return this.#tokens.findGood(digest) ?? this.#checked(token, digest, request);
   }
 
   async #checked(token: string, digest: string, request: IncomingMessage): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
-    // One that was good is no made-up one: whoever else sends those from its address does not keep it waiting.
+    // Made-up tokens of the same address don't delay a token that was good.
     const bounded = this.#tokens.wasGood(digest)
       ? check
       : async () => this.#bad.run(address, check, isJwt(token) ? 'jwt' : 'other');
@@ -123,23 +122,18 @@ export class ResourceGuard implements Guard {
   }
 
   async #check(token: string, digest: string): Promise<Finding<CheckedCaller>> {
-    const { auth, endsAt, until, isKept } = await verify(token, this.#verifier);
-    this.#options.keep?.(auth, token);
+    const { isKept, ...verified } = await verify(token, this.#verifier);
+    this.#options.keep?.(verified.auth, token);
     const caller: CheckedCaller = {
-      auth,
-      subject: subjectKey(auth),
+      ...verified,
+      subject: subjectKey(verified.auth),
       withoutToken: tokenRedactor(token),
-      untilRefused: (end) => this.#watch(caller, { token, digest, end }),
-      endsAt,
-      checkedUntil: until,
+      untilRefused: (end) => this.#watch(caller, token, digest, end),
     };
-    return { value: caller, until: isKept ? until : 0 };
+    return { value: caller, until: isKept ? caller.checkedUntil : 0 };
   }
 
-  #watch(
-    caller: CheckedCaller,
-    { token, digest, end }: { token: string; digest: string; end: (why: string) => void },
-  ): () => void {
+  #watch(caller: CheckedCaller, token: string, digest: string, end: (why: string) => void): () => void {
     const { limits, now, report } = this.#verifier;
     const look = async (): Promise<CheckedCaller> => {
       try {
@@ -153,7 +147,7 @@ export class ResourceGuard implements Guard {
     return () => watch.stop();
   }
 
-  /** Every request would say the same. */
+  /** Reports once in a while, since every request fails the same way. */
   #reportRarely(failure: CheckFailure): void {
     const { now, limits, report } = this.#verifier;
     if (now() - this.#reportedAt < limits.cooldownMs) return;
@@ -162,21 +156,21 @@ export class ResourceGuard implements Guard {
   }
 }
 
-/** The token of a request: in the header `Authorization`, and nowhere else (MCP, "Access Token Usage"). */
+/** The token of a request, from the header `Authorization` alone (MCP, "Access Token Usage"). */
 export type Bearer =
   | { kind: 'token'; token: string }
   | { kind: 'none' }
-  /** One was sent, in a way that is refused whatever it is worth. */
+  /** In the query of the URL. */
   | { kind: 'misplaced' }
   /** By the scheme of tokens that are bound to a key (RFC 9449, section 7.1). */
   | { kind: 'constrained' }
   | { kind: 'malformed' };
 
-/** RFC 6750, section 2.1. Schemes know no case (RFC 9110, section 11.1). */
+/** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
 
-function bearerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Bearer {
-  // It would stand in logs and histories (RFC 6750, section 5.3).
+function readBearer({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Bearer {
+  // Logs and histories would contain the token (RFC 6750, section 5.3).
   if (hasQueryToken(url)) return { kind: 'misplaced' };
   const { authorization } = headers;
   if (authorization === undefined) return { kind: 'none' };

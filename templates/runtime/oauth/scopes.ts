@@ -1,4 +1,4 @@
-/** The scopes that requests for one item need: those of the source, and those of the project's own code. */
+/** The scopes that requests need: an item has those of its source, and those of the project's own code. */
 import type { Bindings } from '../contract/bindings.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { isScopeToken } from '../contract/token-syntax.ts';
@@ -15,69 +15,69 @@ type Needs = (call: Call, bindings: Bindings) => Scopes;
 
 const NONE: Scopes = [];
 
-/** By method; all others do nothing for which an item has scopes. */
+/** The scopes of a request by method; other methods concern no item. */
 const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
-  ['tools/call', ({ server, params }, bindings) => ofTool(server, bindings, params['name'])],
-  ['resources/read', ({ server, params }, bindings) => ofResource(server, bindings, params['uri'])],
-  ['resources/subscribe', ({ server, params }, bindings) => ofResource(server, bindings, params['uri'])],
-  ['prompts/get', ({ server, params }, bindings) => ofPrompt(server, bindings, params['name'])],
-  ['completion/complete', ({ server, params }, bindings) => ofReference(server, bindings, params['ref'])],
-  ['subscriptions/listen', ofSubscriptions],
+  ['tools/call', ({ server, params }, bindings) => toolScopes(server, bindings, params['name'])],
+  ['resources/read', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
+  ['resources/subscribe', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
+  ['prompts/get', ({ server, params }, bindings) => promptScopes(server, bindings, params['name'])],
+  ['completion/complete', ({ server, params }, bindings) => referenceScopes(server, bindings, params['ref'])],
+  ['subscriptions/listen', subscriptionScopes],
   ...['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel'].map((method): [string, Needs] => [
     method,
-    (call) => ofTask(call, call.params['taskId']),
+    (call) => taskScopes(call, call.params['taskId']),
   ]),
-  // It shows what the token reaches, whatever that is.
+  // The list shows only the tasks that the token's scopes allow.
   ['tasks/list', () => NONE],
 ]);
 
-/** Those of the call that became it. A task of somebody else needs none: it is not there for this caller. */
-function ofTask({ server, context }: Call, taskId: unknown): Scopes {
+/** A task needs the scopes of its call. Another caller's task needs none, since it is not found. */
+function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
   if (typeof taskId !== 'string') return NONE;
   return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
 }
 
-function ofTool(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
+function toolScopes(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
   const [bound, more] = [own(tools, name)?.scopes, toolsOf(server).get(name)?.scopes];
-  return more === undefined ? (bound ?? NONE) : together(bound, more);
+  return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 
-function ofResource(server: ServerInstance, bindings: Bindings, uri: unknown): Scopes {
+function resourceScopes(server: ServerInstance, bindings: Bindings, uri: unknown): Scopes {
   return typeof uri === 'string' ? (findResource(server, bindings, uri)?.scopes ?? NONE) : NONE;
 }
 
-function ofPrompt({ handlers }: ServerInstance, { prompts }: Bindings, name: unknown): Scopes {
+function promptScopes({ handlers }: ServerInstance, { prompts }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  return together(own(prompts, name)?.scopes, own(handlers.prompts, name)?.scopes);
+  return joinScopes(own(prompts, name)?.scopes, own(handlers.prompts, name)?.scopes);
 }
 
-/** Of the item whose argument is completed: a prompt, or a template by its URI template. */
-function ofReference(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
+/** A completion needs the scopes of its prompt or template. */
+function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
   if (!isRecord(ref)) return NONE;
   const { type, name, uri } = ref;
-  if (type === 'ref/prompt') return ofPrompt(server, bindings, name);
+  if (type === 'ref/prompt') return promptScopes(server, bindings, name);
   if (typeof uri !== 'string') return NONE;
-  return together(
+  return joinScopes(
     own(bindings.resourceTemplates, uri)?.scopes,
     own(server.handlers.resourceTemplates, uri)?.scopes,
-    ofResource(server, bindings, uri),
+    resourceScopes(server, bindings, uri),
   );
 }
 
-function ofSubscriptions(call: Call, bindings: Bindings): Scopes {
+function subscriptionScopes(call: Call, bindings: Bindings): Scopes {
   const { server, params } = call;
   const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
   const most = (given: unknown): unknown[] =>
     Array.isArray(given) ? given.slice(0, server.limits.subscribedResources) : [];
-  return together(
-    ...most(resourceSubscriptions).map((uri) => ofResource(server, bindings, uri)),
-    ...most(taskIds).map((id) => ofTask(call, id)),
+  return joinScopes(
+    ...most(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
+    ...most(taskIds).map((id) => taskScopes(call, id)),
   );
 }
 
-/** Each once. */
-export function together(...lists: (Scopes | undefined)[]): Scopes {
+/** Joins lists of scopes without duplicates. */
+export function joinScopes(...lists: (Scopes | undefined)[]): Scopes {
   const [first = NONE, ...others] = lists.filter((list) => list !== undefined && list.length > 0);
   return others.length === 0 ? first : [...new Set([first, ...others].flatMap((list) => list ?? NONE))];
 }
@@ -86,9 +86,7 @@ function own<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undef
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
-/** Runs a method for a caller whose token reaches as far as the request does. */
-
-/** @throws {ScopeError} before anything of the method is done: it names all scopes of the call */
+/** Runs a method if the caller's token has the scopes. @throws {ScopeError} before the method begins, with all scopes of the call */
 export const runScoped: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
   const needed = needs?.(call, await call.server.bindings());
@@ -100,32 +98,29 @@ export const runScoped: RunScoped = async (call, method, run) => {
   return run(call);
 };
 
-/** With the scopes that every request needs. */
 function demand(call: Call, needed: readonly string[]): void {
   const { scopes = [] } = call.server.auth ?? {};
   if (covers(call, scopes) && covers(call, needed)) return;
-  throw new ScopeError(together(scopes, needed));
+  throw new ScopeError(joinScopes(scopes, needed));
 }
 
 function covers({ server, context }: Call, scopes: readonly string[]): boolean {
   return grants(context.caller?.auth.scopes ?? [], scopes, server.auth?.implies);
 }
 
-/** The scopes that clients are told of, before they have a token (MCP, "Scope Selection Strategy"). */
-
-/** A header of more is refused by proxies, and by the clients that read it. */
+/** Proxies and clients refuse longer headers. */
 const MOST_CHARACTERS = 2_000;
 
 type Known = Pick<GuardOptions, 'definition' | 'scopes'>;
 
-/** All that a client may ask for: `scopes_supported`. `offline_access` is between clients and issuers: nothing here needs it. */
+/** `scopes_supported` of the metadata, without `offline_access`, which concerns only clients and issuers. */
 export function offeredScopes({ definition, scopes }: Known): readonly string[] {
-  return together(definition.scopes, scopes).filter((scope) => scope !== 'offline_access');
+  return joinScopes(definition.scopes, scopes).filter((scope) => scope !== 'offline_access');
 }
 
 /**
- * What a client without a token should ask for: what every request needs, where that is said. Else what is offered, which
- * is what a client takes that is told of none; none where there are too many, since the metadata have them.
+ * The scopes that a client should request first (MCP, "Scope Selection Strategy"): those that every request needs, else all that
+ * are offered, or none if these are too long for a header, since the metadata lists them.
  */
 export function firstScopes(known: Known): readonly string[] {
   const { scopes = [] } = known.definition;
@@ -134,11 +129,10 @@ export function firstScopes(known: Known): readonly string[] {
   return offered.join(' ').length > MOST_CHARACTERS ? [] : offered;
 }
 
-/** Granted scopes: the token's own, and those that they imply. */
-
-/** Scope → narrower ones. What these imply counts too. */
+/** Scope → narrower scopes, which may imply others. */
 type Implied = Readonly<Record<string, readonly string[]>>;
 
+/** Whether the granted scopes, and those that they imply, contain all that are needed. */
 export function grants(
   granted: readonly string[],
   needed: readonly string[],
@@ -146,17 +140,17 @@ export function grants(
 ): boolean {
   if (needed.every((scope) => granted.includes(scope))) return true;
   const all = new Set(granted);
-  // A set that grows while it is walked: each scope is looked at once, also where two imply each other.
+  // The loop also visits scopes that it adds, each once, even if two imply each other.
   for (const scope of all)
     for (const narrower of Object.hasOwn(implied, scope) ? (implied[scope] ?? []) : []) all.add(narrower);
   return needed.every((scope) => all.has(scope));
 }
 
-/** Every scope that some item needs, in the order listed. */
+/** The scopes that any item needs, in the order of the lists. */
 export function allScopes(bindings: Bindings, handlers: Handlers<object>): readonly string[] {
   const { tools, resources, resourceTemplates, prompts } = bindings;
   const bound = [tools, resources, resourceTemplates, prompts].flatMap((items) => Object.values(items));
   const { extraTools = [], prompts: own = {}, resources: read = {}, resourceTemplates: made = {} } = handlers;
   const others = [...extraTools, ...[own, read, made].flatMap((items) => Object.values(items))];
-  return together(...[...bound, ...others].map(({ scopes }) => scopes));
+  return joinScopes(...[...bound, ...others].map(({ scopes }) => scopes));
 }

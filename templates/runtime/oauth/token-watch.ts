@@ -1,4 +1,4 @@
-/** What lasts longer than a request, and was opened by a token, lasts as long as the token is good: it is looked at again and again. */
+/** Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. */
 import type { AuthInfo } from '../definition.ts';
 import type { CheckedCaller } from './verifier.ts';
 import type { AuthLimits } from './settings.ts';
@@ -8,14 +8,13 @@ import { CheckFailure, TokenRefusal } from './refusals.ts';
 const LONGEST_MS = 2_147_483_647;
 
 export interface WatchOptions {
-  /** Looks at the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` where nobody can say now. */
+  /** Checks the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` if it can't be checked now. */
   look: () => Promise<CheckedCaller>;
   limits: Pick<AuthLimits, 'failureMs' | 'uncheckedMs'>;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Told of what went wrong inside. */
   report: (thrown: unknown) => void;
-  /** Called once, with words for the client, when the token is good no more. */
+  /** Called once, with a message for the client. */
   end: (why: string) => void;
 }
 
@@ -33,7 +32,6 @@ export class TokenWatch {
     this.#wait();
   }
 
-  /** Looks no more. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -63,7 +61,7 @@ export class TokenWatch {
     }
   }
 
-  /** An issuer that can't be reached ends nothing at once. */
+  /** While the issuer can't be reached, the stream stays open for `uncheckedMs`. */
   #fail(thrown: unknown): void {
     const { now, limits, report } = this.#options;
     if (thrown instanceof TokenRefusal) return this.#end('The token is not valid any more.');
@@ -78,7 +76,7 @@ export class TokenWatch {
   }
 }
 
-/** An issuer that is asked may say something else of the same token. */
+/** A second introspection of the same token may grant less. */
 function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
   const isSame = found.issuer === first.issuer && found.subject === first.subject;
   return isSame && first.scopes.every((scope) => found.scopes.includes(scope));

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { SecurityRequirement } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
-import type { OpenOnBehalf } from '../definition.ts';
+import type { OpenOnBehalf } from '../on-behalf.ts';
 import type { CallerAccess } from '../on-behalf.ts';
 import type { Redact } from '../redact.ts';
 import type { BodyWriters } from './body.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typesOf, valuesOf } from '../../../templates/runtime/audit/open-audit.ts';
+import { listTypes, writeValues } from '../../../templates/runtime/audit/open-audit.ts';
 import { redactor } from '../../../templates/runtime/redact.ts';
 
 test.each<[string, unknown, object]>([
@@ -12,12 +12,12 @@ test.each<[string, unknown, object]>([
   ['no object', 'text', {}],
   ['nothing', undefined, {}],
 ])('%s is shown by its types', (_, args, want) => {
-  expect(typesOf(args, String)).toEqual(want);
+  expect(listTypes(args, String)).toEqual(want);
 });
 
 test('no more names than anybody reads', () => {
   const args = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
-  expect(Object.keys(typesOf(args, String))).toHaveLength(50);
+  expect(Object.keys(listTypes(args, String))).toHaveLength(50);
 });
 
 test.each<[string, unknown, string]>([
@@ -36,12 +36,12 @@ test.each<[string, unknown, string]>([
   ],
   ['nothing', undefined, ''],
 ])('%s is shown by its values', (_, args, want) => {
-  expect(valuesOf(args, redactor(['hunter2-hunter2']))).toBe(want);
+  expect(writeValues(args, redactor(['hunter2-hunter2']))).toBe(want);
 });
 
 test('what is long or deep is cut', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 10_000; level++) deep = [deep];
-  expect(valuesOf({ deep }, String)).toMatch(/^\{"deep":\[+"…"\]+\}$/);
-  expect(valuesOf({ long: 'x'.repeat(10_000) }, String)).toHaveLength(4_097);
+  expect(writeValues({ deep }, String)).toMatch(/^\{"deep":\[+"…"\]+\}$/);
+  expect(writeValues({ long: 'x'.repeat(10_000) }, String)).toHaveLength(4_097);
 });

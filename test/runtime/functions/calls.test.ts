@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { argumentList } from '../../../templates/runtime/functions/arguments.ts';
+import { toParameters } from '../../../templates/runtime/functions/arguments.ts';
 import { drain, drainItems, resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
 import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
@@ -66,7 +66,7 @@ test.each<Row>([
     want: [new Date('2026-01-01T00:00:00Z')],
   },
 ])('$binding takes $args', ({ binding, args, want }) => {
-  expect(argumentList({ ...target, ...binding }, args, context)).toEqual(want);
+  expect(toParameters({ ...target, ...binding }, args, context)).toEqual(want);
 });
 
 test.each([

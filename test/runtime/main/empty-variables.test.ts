@@ -6,7 +6,7 @@ import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/co
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { variablesFor } from '../../../templates/runtime/main/server-variables.ts';
-import { upstreamVariables } from '../../../templates/runtime/main/variables.ts';
+import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';

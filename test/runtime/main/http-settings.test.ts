@@ -87,6 +87,7 @@ test('without any of it', async () => {
     wideProxies: [],
     connectionsPerAddress,
     limits: {},
+    passHeaders: [],
     tls: undefined,
   });
   expect((await readSettings(new Map(), {}, { features })).http).toBeUndefined();

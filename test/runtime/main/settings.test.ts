@@ -52,7 +52,9 @@ test.each<[string[] | undefined, string | undefined, string[]]>([
   ],
 ])('--pass-header %j and MCP_PASS_HEADERS=%s let through %j', async (flag, variable, want) => {
   const flags = new Map(flag === undefined ? http : [...http, ['pass-header', flag]]);
-  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable }, { features })).passHeaders).toEqual(want);
+  expect((await readSettings(flags, { MCP_PASS_HEADERS: variable }, { features })).http?.passHeaders).toEqual(
+    want,
+  );
 });
 
 test.each([

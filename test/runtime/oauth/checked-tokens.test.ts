@@ -20,7 +20,7 @@ function subject(most = 2) {
 test('no more tokens are remembered than there may be: the one checked first goes first', async () => {
   const { tokens, ask } = subject();
   for (const name of ['a', 'b', 'c']) await ask(name);
-  expect(['a', 'b', 'c'].map((name) => tokens.known(name))).toEqual([undefined, 'b', 'c']);
+  expect(['a', 'b', 'c'].map((name) => tokens.findGood(name))).toEqual([undefined, 'b', 'c']);
 });
 
 test('a bad one is remembered for a moment, and drives no good one out', async () => {
@@ -28,7 +28,7 @@ test('a bad one is remembered for a moment, and drives no good one out', async (
   await ask('good');
   const bad = new TokenRefusal('no');
   for (const name of ['x', 'y', 'z', 'z']) expect(await ask(name, bad)).toBe('TokenRefusal: no');
-  expect([state.checks, tokens.known('good')]).toEqual([4, 'good']);
+  expect([state.checks, tokens.findGood('good')]).toEqual([4, 'good']);
   // The first of three is forgotten, and the last is not.
   await ask('x', bad);
   await ask('z', bad);
@@ -47,7 +47,7 @@ test('one that was good is known as such until it is refused', async () => {
   const { state, tokens, ask } = subject();
   await ask('a');
   state.now = 100;
-  expect([tokens.known('a'), tokens.wasGood('a'), tokens.wasGood('b')]).toEqual([undefined, true, false]);
+  expect([tokens.findGood('a'), tokens.wasGood('a'), tokens.wasGood('b')]).toEqual([undefined, true, false]);
   await ask('a', new TokenRefusal('no'));
   expect(tokens.wasGood('a')).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** A server over HTTP that asks for tokens of an issuer of the test. */
 import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
-import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { type Options, start } from '../transports/http-harness.ts';
@@ -38,7 +38,7 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     definition: { ...auth, runtime: () => import('../../../templates/runtime/oauth/index.ts') },
     info: { name: 'test', version: '1', title: 'A test' },
     settings: readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env }),
-    ask: issuersBy({}),
+    ask: createIssuerClient({}),
     paths: ['/mcp'],
     scopes,
     verifyToken,

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/limits.ts';
-import { issuersBy } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { AUTH_LIMITS, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
@@ -38,7 +38,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
     definition: auth,
     info: server.info,
     settings: readAuthSettings(env),
-    ask: issuersBy({}),
+    ask: createIssuerClient({}),
     paths: ['/ws'],
     scopes: ['write'],
     limits: { ...AUTH_LIMITS, introspectionMs: 10 },

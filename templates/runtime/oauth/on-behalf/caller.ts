@@ -5,8 +5,8 @@ import type { AuthInfo } from '../../definition.ts';
 import type { CallerScheme } from '../../on-behalf.ts';
 import { isExpiry } from '../claims.ts';
 
-/** What the code must answer for a scheme, in words. */
-const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
+/** The answer that the code must give for a scheme, for messages. */
+export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   apiKey: '{ apiKey }',
   basic: '{ username, password? }',
   bearer: '{ token }',
@@ -14,12 +14,8 @@ const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   http: '{ authorization }',
 };
 
-export function shapeOf({ type }: CallerScheme): string {
-  return SHAPES[type];
-}
-
-/** Undefined for what can't be used: a person's code may answer anything. */
-export function valuesOf(scheme: CallerScheme, given: unknown): Record<string, string> | undefined {
+/** Returns undefined for an answer that can't be used. */
+export function parseCredentials(scheme: CallerScheme, given: unknown): Record<string, string> | undefined {
   if (!isRecord(given)) return undefined;
   switch (scheme.type) {
     case 'apiKey':
@@ -37,8 +33,8 @@ export function valuesOf(scheme: CallerScheme, given: unknown): Record<string, s
   }
 }
 
-/** Milliseconds since 1970; 0 where it does not say; undefined where it says what is no time to come. */
-export function expiryOf(given: unknown, now: number): number | undefined {
+/** Milliseconds since 1970; 0 without an expiry; undefined if it is no time in the future. */
+export function parseExpiry(given: unknown, now: number): number | undefined {
   const { expiresAt } = isRecord(given) ? given : {};
   if (expiresAt === undefined) return 0;
   return isExpiry(expiresAt) && expiresAt * 1000 > now ? expiresAt * 1000 : undefined;
@@ -52,22 +48,20 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Cache key of a caller: credentials of two keys are never mixed. */
-
-/** Claims of one token, which the next of the same caller has otherwise (RFC 7519, section 4.1). */
-const OF_ONE_TOKEN = new Set(['exp', 'nbf', 'iat', 'jti']);
+/** These claims differ between tokens of the same caller (RFC 7519, section 4.1). */
+const TOKEN_CLAIMS = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 const keys = new WeakMap<AuthInfo, string>();
 
 /**
- * Issuer and subject, and all else that may decide what credentials are theirs: a token of fewer scopes, of another client
- * or for another tenant does not get at what a wider one was given.
+ * Cache key of a caller's credentials: issuer, subject and all else that may decide them, so that a token with fewer scopes, of
+ * another client or for another tenant never gets credentials of a wider one.
  */
 export function callerKey(caller: AuthInfo): string {
   const known = keys.get(caller);
   if (known !== undefined) return known;
   const { issuer, subject, clientId = null, scopes, claims } = caller;
-  const lasting = Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_ONE_TOKEN.has(name)));
+  const lasting = Object.fromEntries(Object.entries(claims).filter(([name]) => !TOKEN_CLAIMS.has(name)));
   const key = canonicalJson([issuer, subject, clientId, [...scopes].sort(), lasting]);
   keys.set(caller, key);
   return key;

@@ -1,8 +1,8 @@
-/** What the environment says of credentials of callers. */
+/** Settings of the environment for credentials of callers. */
 import { apisOf } from '../../contract/apis.ts';
 import type { Bindings } from '../../contract/bindings.ts';
 import { suggest } from '../../contract/suggest.ts';
-import { type Environment, listOf, UsageError } from '../../main/settings.ts';
+import { type Environment, readWord, splitList, UsageError } from '../../main/settings.ts';
 import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../on-behalf.ts';
 import { secureUrl } from '../settings.ts';
 
@@ -12,9 +12,9 @@ export interface ExchangeSettings {
   url: URL;
   clientId: string;
   clientSecret: string;
-  /** Where these stand (RFC 6749, section 2.3.1). */
+  /** The place of these credentials (RFC 6749, section 2.3.1). */
   clientAuth: 'basic' | 'body';
-  /** For schemes that have no rule of their own. */
+  /** Audience, resource and scopes are for schemes without a rule of their own. */
   audience: readonly string[];
   resource: readonly string[];
   scopes: readonly string[];
@@ -22,7 +22,7 @@ export interface ExchangeSettings {
   requestedTokenType: string;
 }
 
-/** RFC 8693, section 3: the two that an API can be sent. */
+/** The types of tokens that an API accepts (RFC 8693, section 3). */
 export const TOKEN_TYPES: Readonly<Record<string, string>> = {
   access_token: 'urn:ietf:params:oauth:token-type:access_token',
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
@@ -40,7 +40,7 @@ const OTHERS = [
   'TOKEN_TYPE',
 ];
 
-/** Undefined: there is none. @throws {UsageError} naming the variable that is missing or can't be used */
+/** Returns undefined without an exchange. @throws {UsageError} naming the variable that is missing or can't be used */
 export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
   if (value === '') return refuseLeftOver(env);
@@ -59,69 +59,58 @@ export function readExchangeSettings(env: Environment): ExchangeSettings | undef
     url,
     clientId,
     clientSecret,
-    clientAuth: oneOf(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
-    audience: listOf(env['MCP_AUTH_EXCHANGE_AUDIENCE']),
-    resource: listOf(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(resourceOf),
+    clientAuth: readWord(env, 'MCP_AUTH_EXCHANGE_CLIENT_AUTH', ['basic', 'body']),
+    audience: splitList(env['MCP_AUTH_EXCHANGE_AUDIENCE']),
+    resource: splitList(env['MCP_AUTH_EXCHANGE_RESOURCE']).map(checkUri),
     scopes: (env['MCP_AUTH_EXCHANGE_SCOPES'] ?? '').split(' ').filter((scope) => scope !== ''),
-    subjectTokenType: tokenTypeOf(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
-    requestedTokenType: tokenTypeOf(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
+    subjectTokenType: readTokenType(env, 'MCP_AUTH_EXCHANGE_SUBJECT_TYPE'),
+    requestedTokenType: readTokenType(env, 'MCP_AUTH_EXCHANGE_TOKEN_TYPE'),
   };
 }
 
-/** Undefined: the environment does not say. @throws {UsageError} */
 export function readOnBehalfMode(env: Environment): OnBehalfMode | undefined {
   const name = 'MCP_AUTH_ON_BEHALF';
   if (!env[name]) return undefined;
-  return oneOf<OnBehalfMode>(env, name, ['required', 'optional']);
+  return readWord<OnBehalfMode>(env, name, ['required', 'optional']);
 }
 
-/** Nothing would come of them. */
+/** The other variables would have no effect. */
 function refuseLeftOver(env: Environment): undefined {
   const name = OTHERS.map((each) => `MCP_AUTH_EXCHANGE_${each}`).find((each) => env[each]);
   if (name !== undefined) throw new UsageError(`${name} goes with ${URI}: set that as well, or unset it.`);
 }
 
-/** The first is the default. */
-function oneOf<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
-  const value = env[name] ?? '';
-  const found = value === '' ? words[0] : words.find((word) => word === value);
-  if (found !== undefined) return found;
-  throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);
-}
-
-function tokenTypeOf(env: Environment, name: string): string {
+function readTokenType(env: Environment, name: string): string {
   const { access_token: type = '' } = TOKEN_TYPES;
-  const word = oneOf(env, name, ['access_token', 'jwt']);
+  const word = readWord(env, name, ['access_token', 'jwt']);
   return TOKEN_TYPES[word] ?? type;
 }
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
-function resourceOf(value: string): string {
+function checkUri(value: string): string {
   if (URL.canParse(value) && !value.includes('#')) return value;
   throw new UsageError(
     `MCP_AUTH_EXCHANGE_RESOURCE must hold absolute URIs without fragments, separated by commas, not ${value}.`,
   );
 }
 
-/** Exchange rules: the schemes that exchange a caller's token, and the audience, resource and scopes they ask for. */
-
-/** By scheme, or by `<api>/<scheme>` in a server of several APIs. */
+/** Rules by scheme, or by `<api>/<scheme>` in a server of several APIs. */
 export type ExchangeRules = Readonly<Record<string, ExchangeRule>>;
 
 /** Schemes that send a token. */
 const TOKEN_SCHEMES: readonly string[] = ['bearer', 'oauth2'] satisfies CallerScheme['type'][];
 
 /**
- * What is asked for, undefined for a scheme without exchange. A rule says it first, then the environment; scopes of neither
- * are those that the operation needs.
+ * Makes the target of an exchange from the scheme's rule, else from the environment; scopes default to those of the operation.
+ * Returns undefined for a scheme without exchange.
  */
-export function targetOf(
+export function makeTarget(
   { api, name, scheme, scopes }: WantedCredentials,
   rules: ExchangeRules | undefined,
   general: ExchangeSettings,
 ): Required<ExchangeRule> | undefined {
   if (!TOKEN_SCHEMES.includes(scheme.type)) return undefined;
-  const rule = rules === undefined ? {} : ruleOf(rules, api, name);
+  const rule = rules === undefined ? {} : findRule(rules, api, name);
   if (rule === undefined) return undefined;
   const common = general.scopes.length > 0 ? general.scopes : scopes;
   return {
@@ -131,15 +120,15 @@ export function targetOf(
   };
 }
 
-function ruleOf(rules: ExchangeRules, api: string | undefined, scheme: string): ExchangeRule | undefined {
+function findRule(rules: ExchangeRules, api: string | undefined, scheme: string): ExchangeRule | undefined {
   const names = [...(api === undefined ? [] : [`${api}/${scheme}`]), scheme];
   const name = names.find((each) => Object.hasOwn(rules, each));
   return name === undefined ? undefined : rules[name];
 }
 
 /**
- * Whether each rule is of a scheme that there is; and with several APIs, whether it is said which of them get tokens: one
- * that is meant for one API must not go to another.
+ * Checks that each rule has a scheme. A server of several APIs must have rules, since a token for one API must not be sent to
+ * another.
  *
  * @throws {UsageError}
  */

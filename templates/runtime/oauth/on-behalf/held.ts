@@ -1,9 +1,10 @@
-/** What was asked for callers, until it expires: each under a key of its own, asked once however many calls wait for it. */
+/** A cache of callers' credentials: each is requested once for concurrent calls, and kept until it expires. */
 import type { Waiting } from '../../on-behalf.ts';
+import { putNewest } from '../settings.ts';
 
 export interface Holding<T> {
   value: T;
-  /** Milliseconds since 1970; in the past: for those who wait now, and nobody after them. */
+  /** Milliseconds since 1970. A time in the past: the value is for the calls that wait, and is not kept. */
   until: number;
 }
 
@@ -12,24 +13,23 @@ export type Ask<T> = (signal: AbortSignal) => Promise<Holding<T>>;
 export class Held<T> {
   readonly #most: number;
   readonly #now: () => number;
-  /** The one that was asked for first of all first. */
   readonly #holdings = new Map<string, Holding<T>>();
   readonly #pending = new Map<string, SharedAsk<T>>();
 
-  /** @param most holdings: then the oldest is forgotten */
+  /** @param most holdings: further ones displace the oldest */
   constructor(most: number, now: () => number) {
     this.#most = most;
     this.#now = now;
   }
 
-  /** Rejects with what `ask` rejects with, which is not kept. */
+  /** Rejects as `ask` does, which is not cached. */
   async get(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
     const holding = this.#holdings.get(key);
     if (holding !== undefined && this.#now() < holding.until) return holding;
     return (this.#pending.get(key) ?? this.#begin(key, ask)).join(waiting);
   }
 
-  /** One that took its place meanwhile stays. */
+  /** A newer holding under the key stays. */
   forget(key: string, holding: Holding<T>): void {
     if (this.#holdings.get(key) === holding) this.#holdings.delete(key);
   }
@@ -44,21 +44,18 @@ export class Held<T> {
     return shared;
   }
 
-  /** Whether it was still the one that is waited for. */
+  /** Returns false if another request has taken its place. */
   #end(key: string, shared: SharedAsk<T>): boolean {
     return this.#pending.get(key) === shared && this.#pending.delete(key);
   }
 
   #keep(key: string, holding: Holding<T>): void {
     this.#holdings.delete(key);
-    if (this.#now() >= holding.until) return;
-    this.#holdings.set(key, holding);
-    const [oldest] = this.#holdings.keys();
-    if (this.#holdings.size > this.#most && oldest !== undefined) this.#holdings.delete(oldest);
+    if (this.#now() < holding.until) putNewest(this.#holdings, key, holding, this.#most);
   }
 }
 
-/** One question that several wait for: given up when the last of them leaves. */
+/** One request that several calls wait for: it is aborted when the last of them is cancelled. */
 class SharedAsk<T> {
   readonly outcome: Promise<Holding<T>>;
   readonly #controller = new AbortController();

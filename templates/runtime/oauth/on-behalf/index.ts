@@ -1,23 +1,24 @@
 /**
- * Credentials of callers for the API behind the server: what the project's own code gives, else a token in exchange for the
- * caller's. The caller's own token goes to the token endpoint alone.
+ * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token. The
+ * caller's own token is sent to the token endpoint alone.
  */
-import type { AuthInfo, OpenOnBehalf } from '../../definition.ts';
+import type { AuthInfo } from '../../definition.ts';
 import { UsageError } from '../../main/settings.ts';
 import type {
   FoundCredentials,
   OnBehalf,
   OnBehalfMode,
+  OpenOnBehalf,
   UpstreamCredentials,
   Waiting,
   WantedCredentials,
 } from '../../on-behalf.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
-import { type AskIssuer, issuersBy } from '../ask-issuer.ts';
+import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
-import { holdsToken, subjectKey, tokenOf } from '../caller-token.ts';
-import { callerKey, expiryOf, shapeOf, valuesOf } from './caller.ts';
+import { findToken, holdsToken, subjectKey } from '../caller-token.ts';
+import { callerKey, parseCredentials, parseExpiry, SHAPES } from './caller.ts';
 import { exchangeToken, foreignToken, IssuedTokens } from './token-exchange.ts';
 import {
   checkRules,
@@ -25,15 +26,15 @@ import {
   type ExchangeSettings,
   readExchangeSettings,
   readOnBehalfMode,
-  targetOf,
+  makeTarget,
 } from './exchange-settings.ts';
 import { Held, type Holding } from './held.ts';
 
 export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 
-export type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
+type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
 
-/** Values by the scheme's variables. */
+/** Credentials by the scheme's environment variables. */
 type Values = Readonly<Record<string, string>>;
 
 interface Parts {
@@ -44,13 +45,13 @@ interface Parts {
   ask: AskIssuer;
   report: OnBehalfOptions['report'];
   now: () => number;
-  /** Undefined: the project's own code has none for this caller. */
+  /** Undefined if the project's own code has none for the caller. */
   given: Held<Values | undefined>;
   exchanged: Held<string>;
   issued: IssuedTokens;
 }
 
-/** Undefined where nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
+/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = readExchangeSettings(env);
@@ -68,7 +69,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     hook,
     exchange,
     rules: definition.exchange,
-    ask: issuersBy(env, options.features),
+    ask: createIssuerClient(env, options.features),
     report,
     now,
     given: new Held(AUTH_LIMITS.tokens, now),
@@ -84,7 +85,7 @@ const NO_EFFECT =
   'MCP_AUTH_ON_BEHALF is set, and nothing brings credentials of callers, so that it has no effect: set MCP_AUTH_EXCHANGE_URI, write ' +
   '`upstreamCredentials` in src/handlers/, or unset it.';
 
-/** Without an exchange: what is configured for callers must not come to the server's own credentials unsaid. */
+/** Without these checks, calls that are configured for callers would silently use the server's own credentials. */
 function refuseIdle(
   { exchange }: OnBehalfOptions['definition'],
   mode: OnBehalfMode | undefined,
@@ -110,20 +111,20 @@ async function find(
 ): Promise<FoundCredentials> {
   try {
     const found =
-      (await givenTo(parts, caller, wanted, waiting)) ?? (await exchangedFor(parts, caller, wanted, waiting));
+      (await findGiven(parts, caller, wanted, waiting)) ??
+      (await findExchanged(parts, caller, wanted, waiting));
     if (found !== undefined) return found;
   } catch (thrown) {
-    throw withoutSecrets(thrown, redactor(secretsOf(parts, caller)));
+    throw withoutSecrets(thrown, redactor(listSecrets(parts, caller)));
   }
   return isManaged(parts, wanted) && parts.mode === 'required' ? { kind: 'none' } : { kind: 'server' };
 }
 
-/** Other schemes keep the server's own credentials. */
 function isManaged({ hook, exchange, rules }: Parts, wanted: WantedCredentials): boolean {
-  return hook !== undefined || (exchange !== undefined && targetOf(wanted, rules, exchange) !== undefined);
+  return hook !== undefined || (exchange !== undefined && makeTarget(wanted, rules, exchange) !== undefined);
 }
 
-async function givenTo(
+async function findGiven(
   { hook, given, report, now }: Parts,
   caller: AuthInfo,
   { api, name, scheme, scopes, origin }: WantedCredentials,
@@ -136,10 +137,10 @@ async function givenTo(
     const request = { caller, scheme: name, type, scopes: [...scopes], origin, signal };
     const answer: unknown = await hook(api === undefined ? request : { ...request, api });
     if (answer === undefined) return { value: undefined, until: 0 };
-    const [values, until] = [valuesOf(scheme, answer), expiryOf(answer, now())];
-    if (values !== undefined && until !== undefined) return { value: checked(values, caller), until };
+    const [values, until] = [parseCredentials(scheme, answer), parseExpiry(answer, now())];
+    if (values !== undefined && until !== undefined) return { value: refuseOwnToken(values, caller), until };
     report(
-      `\`upstreamCredentials\` must answer ${shapeOf(scheme)} for the scheme ${name}, with an \`expiresAt\` to come in ` +
+      `\`upstreamCredentials\` must answer ${SHAPES[type]} for the scheme ${name}, with an \`expiresAt\` to come in ` +
         'seconds where it has one, or nothing. The call was refused.',
     );
     throw unusable(`the credentials of its caller for ${name} can't be used`);
@@ -149,38 +150,38 @@ async function givenTo(
   return { kind: 'caller', values: holding.value, forget: () => given.forget(key, holding) };
 }
 
-async function exchangedFor(
+async function findExchanged(
   { exchange, rules, exchanged, issued, ask, now }: Parts,
   caller: AuthInfo,
   wanted: WantedCredentials,
   waiting: Waiting,
 ): Promise<FoundCredentials | undefined> {
-  const target = exchange && targetOf(wanted, rules, exchange);
+  const target = exchange && makeTarget(wanted, rules, exchange);
   const { scheme } = wanted;
   if (exchange === undefined || target === undefined || !('token' in scheme.env)) return undefined;
   const { audience, resource, scopes } = target;
   const key = JSON.stringify([callerKey(caller), audience, resource, [...scopes].sort()]);
   const exchangeOnce = async (): Promise<Holding<string>> => {
-    const token = tokenOf(caller);
+    const token = findToken(caller);
     if (token === undefined) throw unusable("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
-    if (!issued.belongsTo(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
+    if (!issued.claim(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
     return { value: answer.token, until };
   };
   const holding = await exchanged.get(key, exchangeOnce, waiting);
-  const values = checked({ [scheme.env.token]: holding.value }, caller);
+  const values = refuseOwnToken({ [scheme.env.token]: holding.value }, caller);
   return { kind: 'caller', values, forget: () => exchanged.forget(key, holding) };
 }
 
-/** @throws {UpstreamError} for the caller's own token, whoever brought it here */
-function checked(values: Record<string, string>, caller: AuthInfo): Values {
+/** @throws {UpstreamError} for the caller's own token, wherever it came from */
+function refuseOwnToken(values: Record<string, string>, caller: AuthInfo): Values {
   if (!Object.values(values).some((value) => holdsToken(caller, value))) return values;
   throw unusable("its credentials would have been the caller's own token, which is for this server alone");
 }
 
-function secretsOf({ exchange }: Parts, caller: AuthInfo): string[] {
-  return [tokenOf(caller) ?? '', exchange?.clientSecret ?? ''];
+function listSecrets({ exchange }: Parts, caller: AuthInfo): string[] {
+  return [findToken(caller) ?? '', exchange?.clientSecret ?? ''];
 }
 
 function unusable(why: string): UpstreamError {

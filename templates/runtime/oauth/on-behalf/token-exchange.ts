@@ -1,49 +1,37 @@
-/** A token for an API, in exchange for that of a caller (RFC 8693). */
+/** Exchanges a caller's token for a token of an API (RFC 8693). */
 import { hash } from 'node:crypto';
 import type { ExchangeRule } from '../../on-behalf.ts';
-import { encodeFormUrl } from '../../percent-encoding.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
-import type { AskIssuer, IssuerAnswer } from '../ask-issuer.ts';
+import type { AskIssuer, IssuerAnswer, IssuerRequest } from '../ask-issuer.ts';
 import { CheckFailure } from '../refusals.ts';
+import { putNewest } from '../settings.ts';
 import { type ExchangeSettings, TOKEN_TYPES } from './exchange-settings.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** @throws {UpstreamError} `token`, in words that hold no token and no secret */
+/** @throws {UpstreamError} `token`, with a message without tokens and secrets */
 export async function exchangeToken(
   token: string,
   target: Required<ExchangeRule>,
   settings: ExchangeSettings,
   ask: AskIssuer,
 ): Promise<ExchangedToken> {
-  return readExchanged(await asked(token, target, settings, ask), token, settings.url);
-}
-
-async function asked(
-  token: string,
-  target: Required<ExchangeRule>,
-  settings: ExchangeSettings,
-  ask: AskIssuer,
-): Promise<IssuerAnswer> {
   const { url, clientAuth } = settings;
-  const body = bodyOf(token, target, settings);
-  try {
-    return await ask(url, clientAuth === 'basic' ? { body, authorization: basicOf(settings) } : { body });
-  } catch (thrown) {
+  const form = makeForm(token, target, settings);
+  const client = clientAuth === 'basic' ? settings : undefined;
+  const answer = await ask(url, { form, client }).catch((thrown: unknown) => {
     if (!(thrown instanceof CheckFailure)) throw thrown;
-    throw new UpstreamError(
-      'token',
-      `The API was not called: its token could not be had, since ${thrown.message} Try again later.`,
-    );
-  }
+    throw failure(`its token could not be had, since ${thrown.message} Try again later.`);
+  });
+  return readExchanged(answer, token, url);
 }
 
-/** Section 2.1. Audience and resource may come several times. */
-function bodyOf(
+/** RFC 8693, section 2.1: audience and resource may be repeated. */
+function makeForm(
   token: string,
   { audience, resource, scopes }: Required<ExchangeRule>,
   { clientAuth, clientId, clientSecret, requestedTokenType, subjectTokenType }: ExchangeSettings,
-): string {
+): NonNullable<IssuerRequest['form']> {
   const fields: [string, string][] = [
     ['grant_type', GRANT_TYPE],
     ['subject_token', token],
@@ -54,24 +42,18 @@ function bodyOf(
   ];
   if (scopes.length > 0) fields.push(['scope', scopes.join(' ')]);
   if (clientAuth === 'body') fields.push(['client_id', clientId], ['client_secret', clientSecret]);
-  return fields.map(([name, value]) => `${name}=${encodeFormUrl(value)}`).join('&');
+  return fields;
 }
 
-function basicOf({ clientId, clientSecret }: ExchangeSettings): string {
-  const credentials = `${encodeFormUrl(clientId)}:${encodeFormUrl(clientSecret)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-/** The token endpoint's answer to an exchange: a token for the API, or the reason for its absence. */
 interface ExchangedToken {
   token: string;
-  /** Milliseconds until it should be used no more. */
+  /** Milliseconds for which the token may be used. */
   lifeMs: number;
 }
 
-/** A token is renewed this long before it ends, so that it does not end on the way. */
+/** A token is renewed before it expires, so that it doesn't expire during a request. */
 const MARGIN_MS = 30_000;
-/** For a token that doesn't say when it ends. */
+/** The lifetime of a token without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
 /** RFC 8693, section 2.2. @throws {UpstreamError} `token` */
@@ -80,12 +62,12 @@ export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL):
   const place = `${url.origin}${url.pathname}`;
   if (status !== 200) throw refused(place, status, json['error']);
   const { access_token: token, expires_in: seconds } = json;
-  const reason = faultOf(json, ownToken);
-  if (typeof token === 'string' && reason === undefined) return { token, lifeMs: lifeOf(seconds) };
+  const reason = findFault(json, ownToken);
+  if (typeof token === 'string' && reason === undefined) return { token, lifeMs: readLifetime(seconds) };
   throw unusable(place, reason ?? 'it holds no token');
 }
 
-/** Of an answer with a token that was issued for another caller, and is still in use. */
+/** The token was issued for another caller, and is still in use. */
 export function foreignToken({ origin, pathname }: URL): UpstreamError {
   return unusable(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
 }
@@ -97,8 +79,8 @@ function unusable(place: string, reason: string): UpstreamError {
   );
 }
 
-/** Words that end a sentence; nothing of the answer is repeated. */
-function faultOf(
+/** Returns the end of a sentence, which repeats nothing of the answer. */
+function findFault(
   { access_token: token, issued_token_type: issued, token_type: type, cnf }: Record<string, unknown>,
   ownToken: string,
 ): string | undefined {
@@ -112,7 +94,7 @@ function faultOf(
   return undefined;
 }
 
-function lifeOf(seconds: unknown): number {
+function readLifetime(seconds: unknown): number {
   const given = Number(seconds ?? UNKNOWN_LIFE_S);
   const life = (Number.isFinite(given) ? given : UNKNOWN_LIFE_S) * 1000;
   // A very short life would otherwise mean an exchange for every call.
@@ -122,9 +104,9 @@ function lifeOf(seconds: unknown): number {
 /** RFC 6749, section 5.2; RFC 8693, section 2.2.2. The code alone is shown: a description may repeat the token. */
 function refused(place: string, status: number, error: unknown): UpstreamError {
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
-  const said = code === undefined ? '' : ` (${code})`;
+  const shown = code === undefined ? '' : ` (${code})`;
   return failure(
-    `the token endpoint ${place} answered ${status}${said} and gave no token. ${nextStep(code)}`,
+    `the token endpoint ${place} answered ${status}${shown} and gave no token. ${nextStep(code)}`,
   );
 }
 
@@ -151,36 +133,25 @@ function failure(words: string): UpstreamError {
   return new UpstreamError('token', `The API was not called: ${words}`);
 }
 
-/**
- * Whom tokens were issued for, while they are in use: one that comes for another caller too would act for the wrong one.
- */
-interface Issued {
-  owner: string;
-  /** Milliseconds since 1970. */
-  until: number;
-}
-
+/** Remembers the owners of issued tokens, since a token that is issued for two callers would act for the wrong one. */
 export class IssuedTokens {
   readonly #most: number;
   readonly #now: () => number;
-  /** By digest; the one that was issued first of all first. */
-  readonly #issued = new Map<string, Issued>();
+  /** By digest. `until`: milliseconds since 1970. */
+  readonly #issued = new Map<string, { owner: string; until: number }>();
 
-  /** @param most tokens: then the oldest is forgotten */
+  /** @param most tokens: further ones displace the oldest */
   constructor(most: number, now: () => number) {
     this.#most = most;
     this.#now = now;
   }
 
-  /** False: it is somebody else's. `owner`: issuer and subject as one text. `until`: as long as it is used. */
-  belongsTo(owner: string, token: string, until: number): boolean {
+  /** Returns false if another owner's token is still in use. `owner`: issuer and subject as one text. */
+  claim(owner: string, token: string, until: number): boolean {
     const digest = hash('sha256', token, 'base64');
     const known = this.#issued.get(digest);
     if (known !== undefined && known.owner !== owner && this.#now() < known.until) return false;
-    this.#issued.delete(digest);
-    this.#issued.set(digest, { owner, until });
-    const [oldest] = this.#issued.keys();
-    if (this.#issued.size > this.#most && oldest !== undefined) this.#issued.delete(oldest);
+    putNewest(this.#issued, digest, { owner, until }, this.#most);
     return true;
   }
 }

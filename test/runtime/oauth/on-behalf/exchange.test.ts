@@ -114,15 +114,15 @@ test.each<[string, string, number, boolean]>([
 ])('%s has the token %s, at %i: %s', (owner, token, at, want) => {
   let now = 0;
   const tokens = new IssuedTokens(2, () => now);
-  tokens.belongsTo('alice', 'a', 10);
+  tokens.claim('alice', 'a', 10);
   now = at;
-  expect(tokens.belongsTo(owner, token, 20)).toBe(want);
+  expect(tokens.claim(owner, token, 20)).toBe(want);
 });
 
 test('no more issued tokens are remembered than there may be', () => {
   const tokens = new IssuedTokens(2, () => 0);
-  for (const token of ['a', 'b', 'c']) tokens.belongsTo('alice', token, 10);
-  expect(['c', 'b', 'a'].map((token) => tokens.belongsTo('bob', token, 10))).toEqual([false, false, true]);
+  for (const token of ['a', 'b', 'c']) tokens.claim('alice', token, 10);
+  expect(['c', 'b', 'a'].map((token) => tokens.claim('bob', token, 10))).toEqual([false, false, true]);
 });
 
 test.each<[string, object, object, number]>([
