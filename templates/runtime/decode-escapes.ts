@@ -17,10 +17,10 @@ export interface Decoded {
   place: (start: number, end: number) => [start: number, end: number];
 }
 
-/** What an escape begins with; a line break ends a line of Base64. */
+/** Escapes begin with these characters; a line break ends a line of Base64. */
 const MARKS = ['\\', '%', '&', '\n'];
 
-/** Of the escapes of JSON and programs. */
+/** The mark of escapes in JSON and programs. */
 export const BACKSLASH = MARKS.slice(0, 1);
 
 /** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */

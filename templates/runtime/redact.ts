@@ -13,7 +13,7 @@ export const TOKEN_PART = 8;
 
 const REDACTED = '[redacted]';
 
-/** Of errors behind an error. */
+/** Causes of an error that are redacted. */
 const MOST_CAUSES = 10;
 
 /** Calls with the same credentials share a search; those of callers come and go. */
@@ -116,9 +116,7 @@ function hideIn(error: Error, redact: Redact): void {
   }
 }
 
-/** What the environment keeps secret, by the names of its variables. */
-
-/** Those of the project's own code too. */
+/** Variables of the environment with such names are secret, also those that only the project's own code reads. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 /** The values of all that are named so. */

@@ -27,7 +27,7 @@ export interface SearchOptions {
 /** JSON in a form in JSON in a URL, and one more. */
 const MOST_LEVELS = 5;
 
-/** Of the beginning of a secret where a text was cut: fewer characters say too little. */
+/** The shortest beginning of a secret that counts at the end of a cut text: fewer characters say too little. */
 const SHORTEST_BEGINNING = 4;
 
 /** The search skips this much at most. */
@@ -45,7 +45,7 @@ const OF_ESCAPES = [35, 59, 123, 125, 10];
 /** All pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** Of the hashes of a token's parts, per character: one in 32 is set. */
+/** Bits of the filter per character of a token, so that one in 32 is set. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 
@@ -197,7 +197,7 @@ export class SecretSearch extends LevelSearch {
     if (rest >= 0 && rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
   }
 
-  /** They don't in nearly all texts: the characters around each are no run of pairs that stand in a secret. */
+  /** Nearly all texts fail this check: the characters around each are no run of pairs that stand in a secret. */
   protected override mayHide(text: string): boolean {
     for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2))
       if (this.#mayStandFor(text.charCodeAt(at + 1)) && this.#isSuspect(text, at)) return true;

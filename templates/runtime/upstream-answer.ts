@@ -1,4 +1,4 @@
-/** What the API answered, decoded as far as its media type says: for hooks of the project too. */
+/** The API's answer, decoded as far as its media type says: for hooks of the project too. */
 import type { Json } from './contract/json-schema.ts';
 
 export type AnswerBody =
@@ -12,7 +12,7 @@ export type AnswerBody =
   | {
       kind: 'text';
       text: string;
-      /** What is wrong with it: the call counts as failed. */
+      /** The fault of the answer: the call counts as failed. */
       fault?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }
@@ -38,8 +38,8 @@ export interface UpstreamAnswer {
   body: AnswerBody;
   /** The body was cut to a limit. Default false. */
   truncated?: boolean;
-  /** What was cut, in a sentence or two for the one who asked. Set with `truncated`. */
+  /** A sentence or two for the client on what was cut. Set with `truncated`. */
   cut?: string;
-  /** What the one who runs this server can do about a refusal. */
+  /** Advice for the operator of this server on a refusal. */
   hint?: string;
 }

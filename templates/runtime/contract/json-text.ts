@@ -46,7 +46,7 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
   }
 }
 
-/** What `JSON.stringify` refused may be a `bigint`; anything else it refuses again. */
+/** `JSON.stringify` refuses a `bigint` too, which is written here; anything else it refuses again. */
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);

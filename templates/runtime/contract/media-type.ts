@@ -1,4 +1,4 @@
-/** What a media type says about the text or bytes it names (RFC 9110, section 8.3.1; RFC 6838). */
+/** Reads what a media type says about the text or bytes it names (RFC 9110, section 8.3.1; RFC 6838). */
 
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
@@ -86,7 +86,7 @@ const EXTENSIONS = new Map([
   ['video/quicktime', 'mov'],
 ]);
 
-/** What a file's extension says it is, undefined when it says nothing. */
+/** The media type by a file's extension; undefined for an unknown one. */
 export function mediaTypeOf(filename: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   if (extension === undefined) return undefined;
@@ -94,7 +94,7 @@ export function mediaTypeOf(filename: string): string | undefined {
   return OTHER_EXTENSIONS.get(extension);
 }
 
-/** Those that `extensionOf` makes of the subtype, and second names. */
+/** Extensions that `extensionOf` makes of the subtype, and second names. */
 const OTHER_EXTENSIONS = new Map([
   ['csv', 'text/csv'],
   ['gif', 'image/gif'],
