@@ -1,4 +1,4 @@
-/** What the requests and answers of a model's APIs need of the client of APIs. */
+/** Decides which parts of the API client the requests and answers of a model need. */
 import { apisOf } from '../../templates/runtime/contract/apis.ts';
 import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ApiNeed } from '../../templates/runtime/features.ts';

@@ -1,4 +1,4 @@
-/** What the lists of a model need of the runtime's matchers. */
+/** Decides which matchers the lists of a model need. */
 import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
 import type { ListNeed } from '../../templates/runtime/features.ts';
 import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-template.ts';

@@ -39,7 +39,7 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  /** What loads the modules of these names, which are paths below the project's `src/`. */
+  /** Writes the code. Returns a loader for each of the modules `names`, which are paths below the project's `src/`. */
   write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
     const place = this.#open(root, listFolders(built));
@@ -119,7 +119,7 @@ function withOwnPath(file: string, { contents, map }: BuiltAppFile): string {
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
 }
 
-/** Those that the folders above the user's files have; the root's own is linked where its files stand. */
+/** Links the packages of the folders above the user's files; the root's own are linked beside its files. */
 function linkPackages(folder: string, mirror: string): void {
   for (let [from, to] = [dirname(folder), dirname(mirror)]; ; [from, to] = [dirname(from), dirname(to)]) {
     linkFolder(join(from, 'node_modules'), join(to, 'node_modules'));

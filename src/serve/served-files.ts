@@ -1,4 +1,4 @@
-/** What a server that is run straight from its source reads: a private folder, gone when the process is. */
+/** The data of a server that runs straight from its source, in a private folder that is removed with the process. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

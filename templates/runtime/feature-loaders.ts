@@ -1,5 +1,5 @@
 /**
- * What a server can do beside its core: the loader of each feature's entry module. The compiler writes the object into
+ * The features of a server beside its core: the loader of each feature's entry module. The compiler writes the object into
  * `src/server.ts`; a feature that the project does without is absent, and so are its files. Types only, so that a project
  * type-checks without the feature. The entries of a feature are methods: they may ask more of `context` than is known here.
  */
@@ -29,7 +29,7 @@ export interface FeatureLoaders {
   ask?: () => Promise<AskFeature>;
   /** Calls APIs. */
   api?: () => Promise<ApiFeature>;
-  /** What is said of the settings of APIs. */
+  /** Describes the settings of APIs. */
   apiSettings?: () => Promise<ApiSettings>;
   /** Credentials of callers for APIs, by exchange of their token or by the project's own code. */
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
@@ -60,7 +60,7 @@ interface HttpFeature {
   ): Promise<void>;
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
-  /** What settings take away from the protection of a server that others reach. */
+  /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }
 
@@ -132,7 +132,7 @@ interface ApiFeature {
   openUpstream(server: ServerInstance): BoundUpstream;
 }
 
-/** What a tool says of its answers. */
+/** The listed output schema of a tool. */
 export interface ListedAnswer {
   schema: JsonSchemaObject;
   /** Whether clients take the value as its structured content. */

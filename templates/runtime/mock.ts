@@ -1,5 +1,5 @@
 /**
- * What `src/generated/mock.json` holds: what the API is said to answer, for `--mock`. Data, never code; the compiler's
+ * The data of `src/generated/mock.json`: answers of the API for `--mock`. Data, never code; the compiler's
  * model uses these very types. Bounded when compiling: what is too large is left out.
  */
 import type { Json, JsonSchema } from './contract/json-schema.ts';
@@ -9,11 +9,11 @@ export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
   mediaType?: string;
-  /** Those that results show, by their names in lower case, each by what it holds. Default none. */
+  /** Schemas of the headers that results show, by lower-case name. Default none. */
   headers?: Record<string, JsonSchema>;
   /** The document's example, by its place in `examples`. */
   example?: number;
-  /** What the answer must be, where there is no example; refers to `schemas` as `#/$defs/<name>`. */
+  /** The answer's schema, if there is no example; refers to `schemas` as `#/$defs/<name>`. */
   schema?: JsonSchema;
 }
 
@@ -23,6 +23,6 @@ export interface Mock {
   /** A text may also stand for JSON or for bytes in base64. */
   examples: Json[];
   schemas: Record<string, JsonSchema>;
-  /** Of a server with several APIs: each by its name, and the rest is empty. */
+  /** The APIs of a server with several, by name; the other members are empty then. */
   apis?: Record<string, Mock>;
 }

@@ -6,16 +6,15 @@ import type { FeatureLoaders } from './feature-loaders.ts';
 /** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
 export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
 
-/** What `upstreamCredentials` is asked. The caller's token is not in it. */
+/** The argument of `upstreamCredentials`. The caller's token is not in it. */
 export interface CredentialsRequest {
-  /** Who calls. */
   readonly caller: AuthInfo;
   /** The API's name, in a server of several. */
   readonly api?: string;
   /** The security scheme, as the document names it. */
   readonly scheme: string;
   readonly type: CallerScheme['type'];
-  /** What the operation needs of it. */
+  /** Scopes that the operation needs. */
   readonly scopes: readonly string[];
   /** Where the request goes: `https://api.example.com`. */
   readonly origin: string;
@@ -40,10 +39,10 @@ export type UpstreamCredentials = (
   request: CredentialsRequest,
 ) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
 
-/** What a caller without credentials comes to: `required` refuses the call, `optional` leaves it to the server's own. */
+/** A call without the caller's credentials: `required` refuses it, `optional` sends it with the server's own. */
 export type OnBehalfMode = 'required' | 'optional';
 
-/** What is asked for at the token endpoint (RFC 8693, section 2.1), where the environment does not say it for all. */
+/** Parameters of the request to the token endpoint (RFC 8693, section 2.1), where the environment does not set them for all. */
 export interface ExchangeRule {
   audience?: string[];
   resource?: string[];
@@ -68,7 +67,7 @@ export type FoundCredentials =
   /** There are none, and the server's own must not be used. */
   | { kind: 'none' };
 
-/** Who waits, and may leave. */
+/** The request that waits for credentials, and may be cancelled. */
 export interface Waiting {
   onEnd(callback: () => void): () => void;
 }

@@ -1,4 +1,4 @@
-/** What the rest of the runtime knows of the part that calls APIs, which only projects with one carry. Types only. */
+/** The feature `api` as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
 import type { Bindings, HttpBinding } from './contract/bindings.ts';
 import type { Call } from './core/call.ts';
 import type { ServerInstance } from './core/server-instance.ts';
@@ -20,12 +20,12 @@ export interface BoundRequest {
   tool: string | undefined;
 }
 
-/** What is told to the one who runs the server. */
+/** Describes the settings of APIs to the operator of the server. */
 export interface ApiSettings {
   /** The environment variables of every API. */
   apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
-  /** Those that set the base URL of each. */
+  /** Variables that set the base URL of each API. */
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
-  /** What keeps tools from being called as things stand: a sentence or two for each reason. */
+  /** A sentence or two for each reason why tools cannot be called with these settings. */
   missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { chooseFeatures } from '../../src/emit/features.ts';
 import { FEATURE_NAMES } from '../../src/model/features.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
+import { META } from '../../templates/runtime/protocol/revisions.ts';
 import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
 import { petstore } from './models.ts';
 import { emit, placeProject, removeProject } from './render-project.ts';
@@ -201,6 +202,29 @@ test('with their features they are used', { timeout: 60_000 }, async () => {
   expect(await client.readResource({ uri: 'own://x-y-z' })).toMatchObject({ contents: [{ text: 'zx-y' }] });
   await client.close();
 });
+
+test.each([
+  { features: ['stdio'], title: 'without' },
+  { features: ['stdio', 'ask'], title: 'with' },
+])(
+  'a modern call with a state that is not its own is refused $title the feature ask',
+  async ({ features }) => {
+    const project = placeProject(await emit(petstore, { features, publish: [] }));
+    onTestFinished(() => removeProject(project));
+    expect(existsSync(join(project, 'src/runtime/core/rounds'))).toBe(features.includes('ask'));
+    const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
+    const params = { name: 'addPet', arguments: {}, requestState: 'x', _meta };
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
+    const main = join(project, 'dist/main.js');
+    const { stdout } = spawnSync(process.execPath, [main], { encoding: 'utf8', input });
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        code: -32602,
+        message: expect.stringContaining('`requestState` is not of this request') as string,
+      },
+    });
+  },
+);
 
 test.each(['HTTPS_PROXY', 'http_proxy'])('%s is a warning without the feature proxy', async (name) => {
   const start = async (features: string[]) => {

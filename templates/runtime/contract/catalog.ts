@@ -1,5 +1,5 @@
 /**
- * What `src/generated/catalog.json` holds: the items clients list, in the shapes of the newest revision the
+ * The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision the
  * runtime speaks. Older revisions are answered with the members they know.
  */
 import type { ObjectSchema } from './json-schema.ts';

@@ -54,9 +54,9 @@ export type NumbersClass =
 export interface ObjectCodec {
   kind: 'object';
   properties?: Record<string, Codec>;
-  /** Of members that are not in `properties`, by a regular expression of their names. */
+  /** Codecs of members that are not in `properties`, by a regular expression of their names. */
   patterns?: Record<string, Codec>;
-  /** Of all other members. */
+  /** The codec of all other members. */
   additional?: Codec;
   /** Arguments: the JSON of members that are not given. */
   defaults?: JsonObject;
@@ -70,7 +70,7 @@ export interface UnionCodec {
   kind: 'union';
   /** The one that counts where several take a value comes first. */
   branches: CodecBranch[];
-  /** What `$ref` of `accepts` names, as `#/$defs/<name>`. */
+  /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
   schemas?: Record<string, JsonSchema>;
 }
 

@@ -31,7 +31,7 @@ export interface Subschema {
   schema: JsonSchema;
 }
 
-/** What stands in the place of a schema is one; anything else there is ignored. */
+/** Anything but a schema in the place of one is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }

@@ -213,7 +213,7 @@ function usualItems(facts: MergedConstraints, members: Members): number {
   return members.isWithin(schemas) ? 0 : 1;
 }
 
-/** What applies to the item at an index. */
+/** The schemas that apply to the item at an index. */
 function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
   return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
     const schema = prefixItems[index] ?? items ?? unevaluatedItems;

@@ -1,4 +1,4 @@
-/** What a conjunction of schemas says of one value, brought together so that a value can be made from it. */
+/** Merges the constraints of several schemas on one value, so that a value can be made from them. */
 import { isEqual } from '../contract/equality.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
@@ -18,7 +18,7 @@ export interface MergedConstraints {
   readonly given: readonly JsonSchema[];
   /** Every schema object that applies, references and `allOf` followed. Their own branches are in `choices`. */
   readonly parts: readonly JsonSchemaObject[];
-  /** Of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
+  /** Branches of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
   readonly choices: readonly Branches[];
   /** A keyword is among them that only the validator can judge. */
   readonly unsure: boolean;
@@ -71,7 +71,7 @@ function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
   ];
 }
 
-/** What depends on a condition, or on a member, is tried with it and without. */
+/** A schema that depends on a condition or a member is tried with it and without. */
 function listChoices(schema: JsonSchemaObject): Branches[] {
   const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
   return [
@@ -166,7 +166,7 @@ export function schemasOf({ parts }: MergedConstraints, keyword: keyof JsonSchem
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 
-/** What the document gives as values: `examples`, then `default`. An empty default says nothing of what is usual. */
+/** Lists values that the document gives: `examples`, then `default`. An empty default says nothing of what is usual. */
 export function suggested({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),

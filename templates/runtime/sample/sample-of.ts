@@ -51,13 +51,13 @@ export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): J
 /** Where in the sample a value stands. */
 export interface Place {
   depth: number;
-  /** Of several values for one place, which one: items of a set differ by it. */
+  /** Chooses among several values for one place, so that items of a set differ. */
   nth: number;
   /** Values to try first. */
   examples?: readonly unknown[];
 }
 
-/** What objects and arrays ask for their members. */
+/** Makes the members of objects and the items of arrays. */
 export interface Members {
   readonly full: boolean;
   /** Examples for members of the outermost object. */
@@ -163,7 +163,7 @@ export class Sampler implements Members {
     return undefined;
   }
 
-  /** What was made from the facts keeps to them. */
+  /** A value made from the facts meets them. */
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
     return !facts.unsure || this.judge.holds(facts.given, value);
   }
@@ -193,7 +193,7 @@ export class Sampler implements Members {
       for (const value of sampleObjects(facts, place, this)) yield { value, made: true };
       return;
     }
-    // What a `not` refuses, the next one may be.
+    // A `not` may refuse one value and accept the next.
     for (let more = 0; more < (facts.unsure ? 8 : 1); more++) {
       const value = this.#one(type, facts, { ...place, nth: place.nth + more });
       if (value === undefined) return;

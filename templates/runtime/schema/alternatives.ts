@@ -59,7 +59,7 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   return holding.length;
 }
 
-/** What each branch finds; past the deepest level only whether it holds. */
+/** Runs each branch and collects its findings; past the deepest level only whether it holds. */
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
@@ -133,7 +133,7 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const depth = run.path.length;
   const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
-  // What tells a branch apart counts against it where another branch has the same member.
+  // A member that distinguishes branches counts against a branch if another one has the same member.
   const chosen = rivals.filter((_, index) => {
     const name = tags[index]?.path[depth];
     if (tags[index] === undefined) return true;

@@ -104,7 +104,6 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
 
 /** Puts the keywords of one schema object together to one closure. */
 
-/** What compiling needs to know beside the node. */
 interface Compilation {
   set: SchemaSet;
   formats: Readonly<Record<string, FormatTest>>;

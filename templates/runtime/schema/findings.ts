@@ -23,14 +23,13 @@ export interface Finding {
   keyword: string;
   /** Where in the value. */
   path: (string | number)[];
-  /** What the sentence is about, when that is not the value at `path`: a member that is missing or too much. */
+  /** The subject of the sentence, if that is not the value at `path`: a member that is missing or too much. */
   member?: string | number;
   /** The rest of the sentence: "must be ≤ 100 but is 500". */
   words: string;
   params?: JsonObject;
 }
 
-/** What a keyword says of its failure. */
 export type Failure = Pick<Finding, 'words' | 'params' | 'member'>;
 
 /** Gathers findings up to a limit. */

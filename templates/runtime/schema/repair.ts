@@ -64,7 +64,7 @@ function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsRea
   return copy ?? value;
 }
 
-/** What the text holds, when that is allowed and a string is not. */
+/** Reads the text as JSON, if its value is allowed and a string is not. */
 function parseFor(types: ReadonlySet<JsonType>, text: string): unknown {
   if (types.has('string') || types.size === 0) return undefined;
   let parsed: unknown;

@@ -12,7 +12,7 @@ export type Check<T = unknown> = (value: T, run: Run) => boolean;
 
 /** Ends a validation early. */
 export class Halt extends Error {
-  /** What stopped it; undefined when enough errors are known. */
+  /** The limit that was reached; undefined when enough errors are known. */
   readonly limit: 'maxDepth' | 'maxWork' | undefined;
 
   constructor(limit?: 'maxDepth' | 'maxWork') {

@@ -1,5 +1,5 @@
 /**
- * What a schema allows at a place, read loosely: never less than it really allows, but for the empty text, which no
+ * Reads what a schema allows at a place, loosely: never less than it really allows, but for the empty text, which no
  * repair would touch. Used to repair values, not to judge them.
  */
 import { isEqual } from '../contract/equality.ts';
@@ -55,7 +55,7 @@ export class SchemaHintsReader {
     ]);
   }
 
-  /** What is known of a member of `value`; undefined when nothing is. */
+  /** Hints for a member of `value`; undefined when there are none. */
   member(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepestHints) return undefined;
     if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));

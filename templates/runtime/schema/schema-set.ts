@@ -190,7 +190,7 @@ export class SchemaSet {
   }
 }
 
-/** What a document's root has in the place of a parent's resource. */
+/** A document's root has this resource in place of a parent's. */
 type Origin = Pick<Resource, 'uri' | 'dialect' | 'documentUri'>;
 
 type Place = { schema: JsonSchema; step: string } & (

@@ -152,7 +152,7 @@ interface LiteralSlot {
 }
 
 interface Run {
-  /** What comes before the characters: at most one character. */
+  /** The separator before the characters, or nothing. */
   lead: string;
   /** May be absent with its lead. */
   optional: boolean;

@@ -107,7 +107,7 @@ const lineEnds: Range[] = [
   [0x2028, 0x2029],
 ];
 
-/** What `\d`, `\W` and the like accept, by their letter. */
+/** The characters that `\d`, `\W` and the like accept, by their letter. */
 export const classEscapes: Readonly<Record<string, readonly Range[]>> = {
   ...{ d: digits, D: complement({ ranges: digits }) },
   ...{ w: words, W: complement({ ranges: words }) },

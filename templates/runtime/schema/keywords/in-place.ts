@@ -67,7 +67,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
     !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** What `not` refuses, where it can be said in a word. */
+/** Words for what `not` refuses, if it is a type or a single value. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
   if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';
