@@ -40,11 +40,6 @@ export interface EncodedBody {
   content: BodyContent;
 }
 
-/** A property with its value. */
-interface BodyField extends BodyPropertyBinding {
-  value: unknown;
-}
-
 /** Whole, or pieces where some are files that are yet to be read. */
 export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
@@ -62,15 +57,14 @@ export function encodeBody(
   if (argument !== undefined && isGiven(argument))
     return encodeWhole(binding, argument, args[argument], writers);
   const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
-  const fields = given.map((property) => ({ ...property, value: args[property.argument] }));
-  if (fields.length > 0) refuseIncomplete(binding, fields);
+  if (given.length > 0) refuseIncomplete(binding, given);
   else if (binding.required !== true) return undefined;
-  return encodeFields(binding, fields, writers);
+  return encodeProperties(binding, given, args, writers);
 }
 
-function refuseIncomplete(binding: BodyBinding, fields: readonly BodyField[]): void {
+function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBinding[]): void {
   const { requiredTogether = [], properties } = binding;
-  const missing = requiredTogether.filter((name) => !fields.some((field) => field.name === name));
+  const missing = requiredTogether.filter((name) => !given.some((property) => property.name === name));
   if (missing.length === 0) return;
   const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
   throw new UpstreamError(
@@ -112,9 +106,10 @@ function encodeWhole(
 }
 
 /** Encodes a body of named properties. */
-function encodeFields(
+function encodeProperties(
   binding: BodyBinding,
-  fields: readonly BodyField[],
+  given: readonly BodyPropertyBinding[],
+  args: Record<string, unknown>,
   writers: BodyWriters | undefined,
 ): EncodedBody {
   switch (binding.kind) {
@@ -122,23 +117,27 @@ function encodeFields(
       return toBody(
         binding,
         'application/json',
-        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(fields)),
+        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(given, args)),
       );
     case 'form':
-      return toBody(binding, FORM, formBody(toObject(fields), binding.encoding, writers));
+      return toBody(binding, FORM, formBody(toObject(given, args), binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(
         binding,
-        fields.map((field) => ({ ...field, encoding: encodingOf(binding.encoding, field.name) })),
+        given.map((property) => ({
+          ...property,
+          value: args[property.argument],
+          encoding: encodingOf(binding.encoding, property.name),
+        })),
         writers,
       );
     case 'xml': {
-      const argument = fields.map((field) => field.argument).join(', ');
-      const isEmpty = fields.length === 0 && binding.xml === undefined;
+      const argument = given.map((property) => property.argument).join(', ');
+      const isEmpty = given.length === 0 && binding.xml === undefined;
       return toBody(
         binding,
         'application/xml',
-        isEmpty ? '' : xmlText(binding, argument, toObject(fields), writers),
+        isEmpty ? '' : xmlText(binding, argument, toObject(given, args), writers),
       );
     }
     case 'text':
@@ -169,12 +168,12 @@ function required(writers: BodyWriters | undefined): BodyWriters {
   return writers;
 }
 
-function toObject(fields: readonly BodyField[]): object {
+function toObject(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
   const body: Record<string, unknown> = {};
-  for (const { name, value } of fields) {
+  for (const { name, argument } of given) {
     // An object without a prototype needs no such care, but takes twice the time to be written.
-    if (name !== '__proto__') body[name] = value;
-    else Object.defineProperty(body, name, { value, enumerable: true });
+    if (name !== '__proto__') body[name] = args[argument];
+    else Object.defineProperty(body, name, { value: args[argument], enumerable: true });
   }
   return body;
 }

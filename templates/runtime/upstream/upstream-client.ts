@@ -85,8 +85,8 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   return {
     async call(binding, args, options) {
       const { caller, headers: passed = [], onBehalf } = options;
-      const operation = operations.get(binding) ?? readOperation(binding, settings);
-      operations.set(binding, operation);
+      let operation = operations.get(binding);
+      if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
       const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
