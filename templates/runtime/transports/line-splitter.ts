@@ -22,9 +22,12 @@ export class LineSplitter {
   /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#finish(chunk.subarray(start, end), lines);
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
+      if (!isWhole) this.#finish(bytes.subarray(start, end), lines);
+      else addLine(bytes.toString('utf8', start, end), lines);
       start = end + 1;
     }
     if (start < chunk.length) this.#append(chunk.subarray(start));
@@ -38,16 +41,15 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Ends a line with its last part. Blank lines are left out. */
+  /** Ends a line with its last part. */
   #finish(part: Uint8Array, lines: Line[]): void {
-    const isWhole = this.#pending.length === 0 && this.#skipped === undefined && part.length <= this.#limit;
-    if (!isWhole) this.#append(part);
-    const text = isWhole ? decode(part) : this.#pending.text;
-    if (this.#skipped !== undefined) {
+    this.#append(part);
+    if (this.#skipped === undefined) addLine(this.#pending.text, lines);
+    else {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
-    } else if (text.trim() !== '') lines.push({ kind: 'line', text });
-    if (!isWhole) this.#pending.clear();
+    }
+    this.#pending.clear();
     this.#skipped = undefined;
   }
 
@@ -101,7 +103,8 @@ export class GrowingBytes {
   }
 
   get text(): string {
-    return decode(this.bytes);
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
   }
 
   add(piece: Uint8Array): void {
@@ -129,8 +132,9 @@ export class GrowingBytes {
   }
 }
 
-function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+/** Blank lines are left out. */
+function addLine(text: string, lines: Line[]): void {
+  if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
 
 /** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */
