@@ -62,6 +62,6 @@ export function withDefaults<L extends string>(
 ): EnvironmentVariable[] {
   return variables.map(([limit, name, description]) => {
     const value = defaults[limit];
-    return { ...plain(name, description), ...(value === undefined ? {} : { default: String(value) }) };
+    return plain(name, description, value === undefined ? undefined : String(value));
   });
 }

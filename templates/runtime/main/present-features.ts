@@ -1,5 +1,5 @@
 /** The features that a server has, and the messages about those that it lacks. */
-import { type Feature, withoutFeature } from '../contract/feature.ts';
+import { type Feature, type FeatureEntry, withoutFeature } from '../contract/feature.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { FEATURES } from '../features.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
@@ -10,14 +10,9 @@ export function presentFeatures(definition: FeatureParts): ReadonlySet<string> {
   const { features = {}, hasApi = true } = definition;
   const isPresent = ({ name, entries }: Feature): boolean => {
     if (name === 'api' && !hasApi) return false;
-    return (
-      entries.length === 0 ||
-      entries.some(
-        ({ loader, member }) =>
-          (loader !== undefined && features[loader] !== undefined) ||
-          (member !== undefined && definition[member] !== undefined),
-      )
-    );
+    const has = ({ loader, member }: FeatureEntry): boolean =>
+      ((loader && features[loader]) ?? (member && definition[member])) !== undefined;
+    return entries.length === 0 || entries.some(has);
   };
   return new Set(FEATURES.filter(isPresent).map(({ name }) => name));
 }
@@ -57,7 +52,9 @@ export function checkVariables(
   );
   const refused = found.find(({ feature }) => feature.isRefused === true);
   if (refused !== undefined)
-    throw new UsageError(`${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, present)}`);
+    throw new UsageError(
+      `${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, present)}`,
+    );
   const [first] = found;
   if (first === undefined) return undefined;
   const names = found.map(({ name }) => name).join(', ');
