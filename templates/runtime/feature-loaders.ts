@@ -7,13 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedTool } from './contract/catalog.ts';
-import type {
-  ElicitAnswer,
-  ElicitUrlOptions,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-} from './definition.ts';
+import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from './definition.ts';
 import type { Question } from './core/client-requests.ts';
 import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
