@@ -49,7 +49,7 @@ export interface ServerDefinition {
   baseUrl?: string;
   handlers?: Handlers<object>;
   features?: FeatureLoaders;
-  /** Some tools or resources call an API. Default true. */
+  /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
   /** The functions behind tools, resources and prompts. */
   functions?: FunctionModules;

@@ -1,4 +1,4 @@
-/** What a project's own code may use of its server: the types of definitions and handlers, and the entry point. */
+/** The API of the runtime for a project's own code: the types of definitions and handlers, and the entry point. */
 export type {
   Annotations,
   Icon,
@@ -46,9 +46,7 @@ export type {
   VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
-export { ProtocolError } from './protocol/protocol-error.ts';
-export { ToolError } from './protocol/protocol-error.ts';
-export { Unavailable } from './protocol/protocol-error.ts';
+export { ProtocolError, ToolError, Unavailable } from './protocol/protocol-error.ts';
 export type {
   AudioContent,
   ContentBlock,

@@ -1,4 +1,4 @@
-/** Every limit of the protocol side, by name. Those of the API client are in `upstream-limits.ts`. */
+/** The limits of the MCP side. Those of the API client are in `upstream-limits.ts`. */
 export const DEFAULT_LIMITS = {
   /** Bytes of one HTTP request body. */
   bodyBytes: 4 * 1024 * 1024,
@@ -14,19 +14,19 @@ export const DEFAULT_LIMITS = {
   messageFragments: 16_384,
   /** Messages of one JSON-RPC batch. */
   batchMessages: 100,
-  /** Requests at work at one time in one session. */
+  /** Requests in flight at one time in one session. */
   inFlightRequests: 1_000,
-  /** Tool calls, lists, resources that are read and completions a minute of one subject, or where nobody is asked from one address, over HTTP. stdio has none unless told. */
+  /** Tool calls, lists, reads of resources and completions a minute over HTTP, of one subject, or of one address without OAuth. Default on stdio: none. */
   callsPerMinute: 6_000,
-  /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
+  /** Modern requests over HTTP, subscriptions included, in flight at one time for one address, which may be a proxy's. */
   requestsPerAddress: 2_000,
-  /** TCP connections over HTTP open at one time of one address: a stream and a request for each of its sessions. */
+  /** Open TCP connections of one address over HTTP: a stream and a request for each of its sessions. */
   connectionsPerAddress: 4_000,
-  /** Bytes of request bodies and WebSocket messages whose end has not come, over HTTP, of all addresses. */
+  /** Bytes of incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
   /** The same, of one address. */
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
-  /** Bytes of answers and events that clients have not read, over HTTP, of all addresses. Lists are shared, and count for none without TLS. */
+  /** Bytes of responses and events over HTTP that clients have not read, of all addresses. Without TLS lists are shared, and don't count. */
   unreadBytes: 64 * 1024 * 1024,
   /** The same, of one address. */
   unreadBytesPerAddress: 32 * 1024 * 1024,
@@ -34,13 +34,13 @@ export const DEFAULT_LIMITS = {
   countedAddresses: 10_000,
   /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
   sessions: 10_000,
-  /** Sessions, and WebSockets, of one subject; where nobody is asked who they are, of one address. */
+  /** Sessions, and WebSockets, of one subject, or of one address without OAuth. */
   sessionsPerClient: 2_000,
   /** Milliseconds after which an unused session ends. */
   sessionIdleMs: 30 * 60_000,
-  /** Events that one session keeps for clients whose connection broke off. */
+  /** Events that one session keeps for clients whose connection was lost. */
   replayEvents: 1_000,
-  /** Bytes of them. The newest is kept whatever its size. */
+  /** Bytes of these events. The newest is kept whatever its size. */
   replayBytes: 1024 * 1024,
   /** Milliseconds after which a client whose stream was closed comes back for the rest. */
   retryMs: 1_000,
@@ -54,27 +54,27 @@ export const DEFAULT_LIMITS = {
   progressIntervalMs: 5_000,
   /** Log notifications a second, of one call. */
   logsPerSecond: 100,
-  /** Milliseconds a client has to answer what a handler asks it: people are slow. */
+  /** Milliseconds a client has to answer a question of a handler: people are slow. */
   askTimeoutMs: 5 * 60_000,
   /** Milliseconds that a client may keep a list (2026-07-28). */
   listTtlMs: 5 * 60_000,
-  /** Milliseconds that a client may keep what it has read (2026-07-28). */
+  /** Milliseconds that a client may keep the contents of a resource (2026-07-28). */
   readTtlMs: 0,
   /** Milliseconds a client has for its part of a round (2026-07-28): people are slow. */
   requestStateMs: 15 * 60_000,
   /** Subscriptions open at one time (2026-07-28). */
   subscriptions: 10_000,
-  /** Those of one subject; where nobody is asked who they are, of one address, or of one socket or stdio. */
+  /** Subscriptions of one subject, or without OAuth of one address, one socket or stdio. */
   subscriptionsPerClient: 1_000,
   /** Resources that one client watches. */
   subscribedResources: 1_000,
   /** Tasks kept at one time. */
   tasks: 10_000,
-  /** Tasks of one subject; where nobody is asked who they are, of one session or socket, or of one modern client's address. */
+  /** Tasks of one subject, or without OAuth of one session, one socket or one modern client's address. */
   tasksPerClient: 1_000,
   /** Milliseconds that a task is kept, at most. */
   taskTtlMs: 60 * 60_000,
-  /** Milliseconds between two looks at a task, as clients are told. */
+  /** Milliseconds between two polls of a task, which clients should keep to. */
   taskPollMs: 1_000,
   /** Values of one completion (the protocol's own limit). */
   completionValues: 100,
@@ -82,21 +82,21 @@ export const DEFAULT_LIMITS = {
   headersTimeoutMs: 10_000,
   /** Milliseconds an HTTP client has to send its whole request. */
   requestTimeoutMs: 60_000,
-  /** Milliseconds that an HTTP connection is kept without a request: clients that were busy come back on it. */
+  /** Milliseconds that an idle HTTP connection is kept, so that clients can reuse it. */
   idleConnectionMs: 75_000,
-  /** Milliseconds between two looks at the files of a TLS certificate. */
+  /** Milliseconds between two checks of the files of a TLS certificate. */
   certificateLookMs: 10_000,
   /** Milliseconds between the pings on a WebSocket. */
   pingIntervalMs: 30_000,
-  /** Pings in a row, with nothing heard since the first, after which a WebSocket's client is taken for gone. */
+  /** Unanswered pings in a row after which a WebSocket is closed. */
   unansweredPings: 2,
-  /** Milliseconds that a WebSocket's client is given for its part of closing. */
+  /** Milliseconds that a WebSocket's client has for the closing handshake. */
   closeTimeoutMs: 5_000,
-  /** Milliseconds that work under way is given when stdin ends, or at SIGTERM on stdio. */
+  /** Milliseconds that requests in flight have when stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: 1_500,
-  /** Milliseconds that work under way is given at SIGTERM over HTTP and WebSocket. */
+  /** Milliseconds that requests in flight have at SIGTERM over HTTP and WebSocket. */
   httpDrainMs: 10_000,
-  /** Rounds of removing what does not conform from a structured answer. */
+  /** Rounds of removing invalid parts from a structured result. */
   pruneRounds: 20,
 };
 

@@ -19,8 +19,9 @@ export function isForFile(name: string): boolean {
   return !ENVIRONMENT_ALONE.test(name);
 }
 
-export function plain(name: string, description: string): EnvironmentVariable {
-  return { name, description, secret: false, required: false };
+export function plain(name: string, description: string, value?: string): EnvironmentVariable {
+  const variable = { name, description, secret: false, required: false };
+  return value === undefined ? variable : { ...variable, default: value };
 }
 
 export function secret(name: string, description: string): EnvironmentVariable {

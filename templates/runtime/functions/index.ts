@@ -42,7 +42,7 @@ class Functions implements BoundFunctions {
     const call = await this.#open(binding, name);
     return async (args, context) => {
       const value = await call(args, context);
-      return this.#attempt(() => resultContent(value, binding, name, this.#codecs), name, context);
+      return this.#guarded(() => resultContent(value, binding, name, this.#codecs), name, context);
     };
   }
 
@@ -54,7 +54,7 @@ class Functions implements BoundFunctions {
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
-      return this.#attempt(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
+      return this.#guarded(() => toResourceAnswer(value, binding, this.#codecs), 'The resource', context);
     };
   }
 
@@ -140,28 +140,16 @@ class Functions implements BoundFunctions {
   }
 
   /** Unexpected errors are logged; the client only learns that the call failed. */
-  async #guarded(work: () => unknown, name: string, context: Context): Promise<unknown> {
+  async #guarded<T>(work: () => T, name: string, context: Context): Promise<Awaited<T>> {
     try {
       return await work();
     } catch (thrown) {
-      return this.#fail(thrown, name, context);
+      if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
+        throw thrown;
+      // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
+      if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
+      throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
     }
-  }
-
-  #attempt<T>(work: () => T, name: string, context: Context): T {
-    try {
-      return work();
-    } catch (thrown) {
-      return this.#fail(thrown, name, context);
-    }
-  }
-
-  #fail(thrown: unknown, name: string, context: Context): never {
-    if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
-      throw thrown;
-    // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-    if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
-    throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
   }
 
   /** @throws {ProtocolError} `-32602` with what is wrong */

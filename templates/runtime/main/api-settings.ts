@@ -16,13 +16,11 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 /** The description of a variable names at most so many URLs. */
 const MOST_URLS = 3;
 
-const CREDENTIALS: EnvironmentVariable = {
-  ...plain(
-    'API_CREDENTIALS',
-    'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
-  ),
-  default: 'required',
-};
+const CREDENTIALS = plain(
+  'API_CREDENTIALS',
+  'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
+  'required',
+);
 
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
   return unique(apisOf(bindings).flatMap(upstreamVariables));
@@ -66,11 +64,8 @@ function baseUrl(
   const words = known
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
-  return {
-    ...plain(apiVariable('API_BASE_URL', api), words),
-    required: !known,
-    ...(known && !isChoice ? { default: url } : {}),
-  };
+  const value = known && !isChoice ? url : undefined;
+  return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
 }
 
 function withDefaults({ url, variables = {} }: ServerBinding): string {
@@ -84,7 +79,7 @@ function serverChoice(servers: ServerBinding[], api: string | undefined): Enviro
   const words =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
     `where no base URL is set: ${serverList(servers)}.`;
-  return [{ ...plain(apiVariable('API_SERVER', api), words), default: '1' }];
+  return [plain(apiVariable('API_SERVER', api), words, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -99,10 +94,7 @@ function serverVariables(servers: ServerBinding[], api: string | undefined): Env
     const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
     const value = findCommon(same.map((one) => one.default));
     const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
-    return {
-      ...plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`),
-      ...(value === undefined ? {} : { default: value }),
-    };
+    return plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 

@@ -104,65 +104,42 @@ const ABOUT_CLIENT = [401, 403, 429];
  * Paces the introspection of tokens, since anyone can send made-up ones: few requests are in flight at a time, and for a
  * moment after a failure none is sent.
  */
-export class PacedQuestions {
-  readonly #ask: AskIssuer;
-  readonly #limits: Pick<AuthLimits, 'questions' | 'failuresInARow' | 'failureMs'>;
-  readonly #now: () => number;
-  readonly #waiting: (() => void)[] = [];
-  #inFlight = 0;
-  #failures = 0;
-  #failedAt = -Infinity;
-
-  constructor(
-    ask: AskIssuer,
-    limits: Pick<AuthLimits, 'questions' | 'failuresInARow' | 'failureMs'>,
-    now: () => number,
-  ) {
-    this.#ask = ask;
-    this.#limits = limits;
-    this.#now = now;
-  }
-
-  readonly ask: AskIssuer = async (url, request) => {
-    await this.#acquire();
+export function paceRequests(
+  ask: AskIssuer,
+  limits: Pick<AuthLimits, 'questions' | 'failuresInARow' | 'failureMs'>,
+  now: () => number,
+): AskIssuer {
+  const waiting: (() => void)[] = [];
+  let inFlight = 0;
+  let failures = 0;
+  let failedAt = -Infinity;
+  /** Several failures in a row count, since a single one may concern its token alone. */
+  const count = ({ status, json }: IssuerAnswer): void => {
+    const isAnswered = (status === 200 && json !== undefined) || status === 400;
+    failures = isAnswered ? 0 : failures + 1;
+    if (!ABOUT_CLIENT.includes(status) && failures < limits.failuresInARow) return;
+    failures = 0;
+    failedAt = now();
+  };
+  return async (url, request) => {
+    if (inFlight < limits.questions) inFlight += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      this.#refuseAfterFailure(url);
-      const answer = await this.#ask(url, request);
-      this.#count(answer);
+      if (now() - failedAt < limits.failureMs)
+        throw new Unasked(`${url.origin}${url.pathname} failed a moment ago, and is not asked.`);
+      const answer = await ask(url, request);
+      count(answer);
       return answer;
     } catch (thrown) {
-      if (!(thrown instanceof Unasked)) this.#failedAt = this.#now();
+      if (!(thrown instanceof Unasked)) failedAt = now();
       throw thrown;
     } finally {
-      this.#release();
+      // The request that waits for longest takes the place of this one.
+      const next = waiting.shift();
+      if (next === undefined) inFlight -= 1;
+      else next();
     }
   };
-
-  async #acquire(): Promise<void> {
-    if (this.#inFlight < this.#limits.questions) this.#inFlight += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** The request that waits for longest takes the place of the one that ends. */
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#inFlight -= 1;
-    else next();
-  }
-
-  #refuseAfterFailure({ origin, pathname }: URL): void {
-    if (this.#now() - this.#failedAt < this.#limits.failureMs)
-      throw new Unasked(`${origin}${pathname} failed a moment ago, and is not asked.`);
-  }
-
-  /** Several failures in a row count, since a single one may concern its token alone. */
-  #count({ status, json }: IssuerAnswer): void {
-    const isAnswered = (status === 200 && json !== undefined) || status === 400;
-    this.#failures = isAnswered ? 0 : this.#failures + 1;
-    if (!ABOUT_CLIENT.includes(status) && this.#failures < this.#limits.failuresInARow) return;
-    this.#failures = 0;
-    this.#failedAt = this.#now();
-  }
 }
 
 class Unasked extends CheckFailure {}

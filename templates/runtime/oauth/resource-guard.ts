@@ -10,7 +10,7 @@ import { ScopeError } from '../protocol/protocol-error.ts';
 import { tokenRedactor } from '../redact.ts';
 import { type Guard, type GuardOptions } from '../transports/http/guard.ts';
 import { clientAddress } from '../transports/http/rate-limit-key.ts';
-import { type AskIssuer, createDocuments, PacedQuestions } from './ask-issuer.ts';
+import { type AskIssuer, createDocuments, paceRequests } from './ask-issuer.ts';
 import { BadTokenLimit } from './bad-token-limit.ts';
 import { CheckedTokens, type Finding } from './checked-tokens.ts';
 import { isJwt } from './jwt.ts';
@@ -20,7 +20,7 @@ import { subjectKey } from './caller-token.ts';
 import { CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
 import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
-import { TokenWatch } from './token-watch.ts';
+import { watchToken } from './token-watch.ts';
 import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
 
 interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
@@ -49,11 +49,10 @@ export class ResourceGuard implements Guard {
     const { settings, ask, report, verifyToken, limits = AUTH_LIMITS, now = Date.now } = options;
     this.#options = options;
     const keySets = createKeySets(settings, ask, { limits, now, report });
-    const questions = new PacedQuestions(ask, limits, now);
     this.#verifier = {
       settings,
       keySets,
-      ask: questions.ask,
+      ask: paceRequests(ask, limits, now),
       verifyToken,
       limits,
       now,
@@ -143,8 +142,7 @@ export class ResourceGuard implements Guard {
         throw thrown;
       }
     };
-    const watch = new TokenWatch(caller, { look, limits, now, report, end });
-    return () => watch.stop();
+    return watchToken(caller, { look, limits, now, report, end });
   }
 
   /** Reports once in a while, since every request fails the same way. */

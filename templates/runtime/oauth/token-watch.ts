@@ -7,7 +7,7 @@ import { CheckFailure, TokenRefusal } from './refusals.ts';
 /** Node's timers count to no more. */
 const LONGEST_MS = 2_147_483_647;
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Checks the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` if it can't be checked now. */
   look: () => Promise<CheckedCaller>;
   limits: Pick<AuthLimits, 'failureMs' | 'uncheckedMs'>;
@@ -18,62 +18,45 @@ export interface WatchOptions {
   end: (why: string) => void;
 }
 
-export class TokenWatch {
-  readonly #options: WatchOptions;
-  readonly #first: AuthInfo;
-  #good: CheckedCaller;
-  #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
-
-  constructor(caller: CheckedCaller, options: WatchOptions) {
-    this.#options = options;
-    this.#first = caller.auth;
-    this.#good = caller;
-    this.#wait();
-  }
-
-  stop(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
-
-  #wait(): void {
-    const { checkedUntil, endsAt } = this.#good;
-    this.#wakeIn(Math.min(checkedUntil, endsAt) - this.#options.now());
-  }
-
-  #wakeIn(ms: number): void {
-    const delay = Math.min(Math.max(ms, 0), LONGEST_MS);
-    this.#timer = setTimeout(() => void this.#look(), delay).unref();
-  }
-
-  async #look(): Promise<void> {
-    const { look, now } = this.#options;
-    if (now() >= this.#good.endsAt) return this.#end('The token has expired.');
+/** Returns a function that stops the watch. */
+export function watchToken(caller: CheckedCaller, options: WatchOptions): () => void {
+  const { look, limits, now, report } = options;
+  let good = caller;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  const end = (why: string): void => {
+    stop();
+    options.end(why);
+  };
+  const wakeIn = (ms: number): void => {
+    timer = setTimeout(() => void check(), Math.min(Math.max(ms, 0), LONGEST_MS)).unref();
+  };
+  const wait = (): void => wakeIn(Math.min(good.checkedUntil, good.endsAt) - now());
+  const check = async (): Promise<void> => {
+    if (now() >= good.endsAt) return end('The token has expired.');
     try {
       const found = await look();
-      if (this.#isOver) return;
-      if (!reachesAsFar(found.auth, this.#first)) return this.#end('The token reaches less far than it did.');
-      this.#good = found;
-      this.#wait();
+      if (isOver) return;
+      if (!reachesAsFar(found.auth, caller.auth)) return end('The token reaches less far than it did.');
+      good = found;
+      wait();
     } catch (thrown) {
-      if (!this.#isOver) this.#fail(thrown);
+      if (!isOver) fail(thrown);
     }
-  }
-
+  };
   /** While the issuer can't be reached, the stream stays open for `uncheckedMs`. */
-  #fail(thrown: unknown): void {
-    const { now, limits, report } = this.#options;
-    if (thrown instanceof TokenRefusal) return this.#end('The token is not valid any more.');
+  const fail = (thrown: unknown): void => {
+    if (thrown instanceof TokenRefusal) return end('The token is not valid any more.');
     if (!(thrown instanceof CheckFailure)) report(thrown);
-    else if (now() - this.#good.checkedUntil < limits.uncheckedMs) return this.#wakeIn(limits.failureMs);
-    this.#end('The token can not be checked.');
-  }
-
-  #end(why: string): void {
-    this.stop();
-    this.#options.end(why);
-  }
+    else if (now() - good.checkedUntil < limits.uncheckedMs) return wakeIn(limits.failureMs);
+    end('The token can not be checked.');
+  };
+  wait();
+  return stop;
 }
 
 /** A second introspection of the same token may grant less. */

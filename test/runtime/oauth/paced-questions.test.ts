@@ -1,6 +1,6 @@
 // Questions about tokens: how many at a time, and that a failure is a reason to wait.
 import { expect, test } from 'vitest';
-import { type IssuerAnswer, PacedQuestions } from '../../../templates/runtime/oauth/ask-issuer.ts';
+import { type IssuerAnswer, paceRequests } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { CheckFailure } from '../../../templates/runtime/oauth/refusals.ts';
 
 const URL_OF_ISSUER = new URL('https://id.test/introspect');
@@ -10,7 +10,7 @@ const LIMITS = { questions: 2, failuresInARow: 3, failureMs: 5_000 };
 async function askedFor(...answers: (number | 'away')[]): Promise<number> {
   let asked = 0;
   let asks = 0;
-  const questions = new PacedQuestions(
+  const questions = paceRequests(
     async () => {
       const status = answers[asked++];
       if (typeof status !== 'number') throw new CheckFailure('away');
@@ -19,7 +19,7 @@ async function askedFor(...answers: (number | 'away')[]): Promise<number> {
     LIMITS,
     () => 0,
   );
-  while (asks++ < answers.length) await questions.ask(URL_OF_ISSUER).catch(() => undefined);
+  while (asks++ < answers.length) await questions(URL_OF_ISSUER).catch(() => undefined);
   return asked;
 }
 
@@ -37,12 +37,12 @@ test.each<[(number | 'away')[], number]>([
 
 test('more than there may be at a time wait for those before them', async () => {
   const open: ((answer: IssuerAnswer) => void)[] = [];
-  const questions = new PacedQuestions(
+  const questions = paceRequests(
     async () => new Promise((resolve) => open.push(resolve)),
     LIMITS,
     () => 0,
   );
-  const answers = [1, 2, 3].map(async () => questions.ask(URL_OF_ISSUER));
+  const answers = [1, 2, 3].map(async () => questions(URL_OF_ISSUER));
   await Promise.resolve();
   expect(open).toHaveLength(2);
   for (const each of [0, 1, 2]) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuthInfo } from '../../../templates/runtime/definition.ts';
 import type { CheckedCaller } from '../../../templates/runtime/oauth/verifier.ts';
 import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
-import { TokenWatch } from '../../../templates/runtime/oauth/token-watch.ts';
+import { watchToken } from '../../../templates/runtime/oauth/token-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -23,7 +23,7 @@ function found(more: Partial<AuthInfo> = {}): CheckedCaller {
 /** Watches a token, of which `answers` are what each look comes to; the last of them for ever. */
 function watched(first: CheckedCaller, answers: (() => CheckedCaller)[]) {
   const seen = { looks: 0, ends: [] as string[], reported: [] as unknown[] };
-  const watch = new TokenWatch(first, {
+  const stop = watchToken(first, {
     look: async () => {
       const answer = answers[Math.min(seen.looks++, answers.length - 1)];
       if (answer === undefined) throw new Error('not to be looked at');
@@ -34,7 +34,7 @@ function watched(first: CheckedCaller, answers: (() => CheckedCaller)[]) {
     report: (thrown) => void seen.reported.push(thrown),
     end: (why) => void seen.ends.push(`${Date.now() / 1000}s: ${why}`),
   });
-  return { seen, watch };
+  return { seen, stop };
 }
 
 function refused(): never {
@@ -100,16 +100,16 @@ test.each<[string, Partial<AuthInfo>, (() => CheckedCaller)[], looks: number, en
 });
 
 test('what is over is not looked at', async () => {
-  const { seen, watch } = watched(found(), [refused]);
-  watch.stop();
+  const { seen, stop } = watched(found(), [refused]);
+  stop();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(seen).toEqual({ looks: 0, ends: [], reported: [] });
 });
 
 test('what ends while its token is looked at is told nothing', async () => {
-  const { seen, watch } = watched(found(), [
+  const { seen, stop } = watched(found(), [
     () => {
-      watch.stop();
+      stop();
       return refused();
     },
   ]);

@@ -19,7 +19,7 @@ import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
 import { findToken, holdsToken, subjectKey } from '../caller-token.ts';
 import { callerKey, parseCredentials, parseExpiry, SHAPES } from './caller.ts';
-import { exchangeToken, foreignToken, IssuedTokens } from './token-exchange.ts';
+import { exchangeToken, foreignToken, trackOwners } from './token-exchange.ts';
 import {
   checkRules,
   type ExchangeRules,
@@ -48,7 +48,7 @@ interface Parts {
   /** Undefined if the project's own code has none for the caller. */
   given: Held<Values | undefined>;
   exchanged: Held<string>;
-  issued: IssuedTokens;
+  claim: ReturnType<typeof trackOwners>;
 }
 
 /** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
@@ -74,7 +74,7 @@ export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
     now,
     given: new Held(AUTH_LIMITS.tokens, now),
     exchanged: new Held(AUTH_LIMITS.tokens, now),
-    issued: new IssuedTokens(AUTH_LIMITS.tokens, now),
+    claim: trackOwners(AUTH_LIMITS.tokens, now),
   };
   return (caller) => ({
     find: async (wanted, waiting) => find(parts, caller, wanted, waiting),
@@ -151,7 +151,7 @@ async function findGiven(
 }
 
 async function findExchanged(
-  { exchange, rules, exchanged, issued, ask, now }: Parts,
+  { exchange, rules, exchanged, claim, ask, now }: Parts,
   caller: AuthInfo,
   wanted: WantedCredentials,
   waiting: Waiting,
@@ -166,7 +166,7 @@ async function findExchanged(
     if (token === undefined) throw unusable("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
-    if (!issued.claim(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
+    if (!claim(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
     return { value: answer.token, until };
   };
   const holding = await exchanged.get(key, exchangeOnce, waiting);

@@ -133,25 +133,22 @@ function failure(words: string): UpstreamError {
   return new UpstreamError('token', `The API was not called: ${words}`);
 }
 
-/** Remembers the owners of issued tokens, since a token that is issued for two callers would act for the wrong one. */
-export class IssuedTokens {
-  readonly #most: number;
-  readonly #now: () => number;
-  /** By digest. `until`: milliseconds since 1970. */
-  readonly #issued = new Map<string, { owner: string; until: number }>();
-
-  /** @param most tokens: further ones displace the oldest */
-  constructor(most: number, now: () => number) {
-    this.#most = most;
-    this.#now = now;
-  }
-
-  /** Returns false if another owner's token is still in use. `owner`: issuer and subject as one text. */
-  claim(owner: string, token: string, until: number): boolean {
+/**
+ * Remembers the owners of issued tokens, since a token that is issued for two callers would act for the wrong one. The returned
+ * function says whether a token may be used for an owner until a time: not while it is in use for another.
+ *
+ * @param most tokens: further ones displace the oldest
+ */
+export function trackOwners(
+  most: number,
+  now: () => number,
+): (owner: string, token: string, until: number) => boolean {
+  const issued = new Map<string, { owner: string; until: number }>();
+  return (owner, token, until) => {
     const digest = hash('sha256', token, 'base64');
-    const known = this.#issued.get(digest);
-    if (known !== undefined && known.owner !== owner && this.#now() < known.until) return false;
-    putNewest(this.#issued, digest, { owner, until }, this.#most);
+    const known = issued.get(digest);
+    if (known !== undefined && known.owner !== owner && now() < known.until) return false;
+    putNewest(issued, digest, { owner, until }, most);
     return true;
-  }
+  };
 }

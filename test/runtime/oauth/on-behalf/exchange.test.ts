@@ -1,7 +1,7 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
 import { seconds } from '../issuer.ts';
-import { IssuedTokens } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
+import { trackOwners } from '../../../../templates/runtime/oauth/on-behalf/token-exchange.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
 
@@ -113,16 +113,16 @@ test.each<[string, string, number, boolean]>([
   ['bob', 'a', 10, true],
 ])('%s has the token %s, at %i: %s', (owner, token, at, want) => {
   let now = 0;
-  const tokens = new IssuedTokens(2, () => now);
-  tokens.claim('alice', 'a', 10);
+  const claim = trackOwners(2, () => now);
+  claim('alice', 'a', 10);
   now = at;
-  expect(tokens.claim(owner, token, 20)).toBe(want);
+  expect(claim(owner, token, 20)).toBe(want);
 });
 
 test('no more issued tokens are remembered than there may be', () => {
-  const tokens = new IssuedTokens(2, () => 0);
-  for (const token of ['a', 'b', 'c']) tokens.claim('alice', token, 10);
-  expect(['c', 'b', 'a'].map((token) => tokens.claim('bob', token, 10))).toEqual([false, false, true]);
+  const claim = trackOwners(2, () => 0);
+  for (const token of ['a', 'b', 'c']) claim('alice', token, 10);
+  expect(['c', 'b', 'a'].map((token) => claim('bob', token, 10))).toEqual([false, false, true]);
 });
 
 test.each<[string, object, object, number]>([
