@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { type ApiName, apiNames } from './names/api-names.ts';
+import { apiNames } from './names/api-names.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { cutChains } from './schema/cut-chains.ts';
@@ -27,6 +27,7 @@ import { reportToolCount } from './surface.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
+import { type ApiName } from './security/security.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './clean-model.ts';

@@ -3,9 +3,9 @@ import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/con
 import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import type { ApiName } from './names/api-names.ts';
 import { deriveSecuritySchemes } from './security/security.ts';
 import { definedMembers } from '../util/defined-members.ts';
+import type { ApiName } from './security/security.ts';
 
 /** A variable in front may hold the scheme. */
 const absolute = /^(?:https?:\/\/|\{)/i;

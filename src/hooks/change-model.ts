@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { assertModel, assertSchemas, ModelError } from '../model/assert-model.ts';
+import { assertModel, assertSchemas } from '../model/assert-model.ts';
+import { ModelError } from '../model/model-error.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';

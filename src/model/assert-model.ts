@@ -11,8 +11,6 @@ import { assertObject, assertSchema, assertTop } from './assert-schema.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel, Tool } from './server-model.ts';
 
-export { ModelError } from './model-error.ts';
-
 /**
  * Throws `ModelError` at the first invariant that does not hold. What every run can afford; `assertSchemas` looks
  * deeper.

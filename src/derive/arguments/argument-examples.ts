@@ -2,7 +2,8 @@
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, SourceModel } from '../../model/source-model.ts';
-import type { ToolArgument, ToolArguments } from './arguments.ts';
+import type { ToolArguments } from './arguments.ts';
+import type { ToolArgument } from './argument-names.ts';
 
 /** The UTF-16 code units of JSON that an example may have: a call with more says no more. */
 export const longestExample = 4 * 1024;
@@ -41,7 +42,7 @@ function bodyExamples(
   const example = own ?? schemaExample(schema, pool);
   if (whole !== undefined) return () => example;
   const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? example : {};
-  const properties = propertiesOf(schema, pool);
+  const properties = bodyProperties(schema, pool);
   return ({ name, required }) => {
     if (Object.hasOwn(members, name)) return members[name];
     const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -49,7 +50,7 @@ function bodyExamples(
   };
 }
 
-function propertiesOf(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
+function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
   const target = resolved(schema, pool);
   return isSchemaObject(target) ? (target.properties ?? {}) : {};
 }

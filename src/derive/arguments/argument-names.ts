@@ -2,9 +2,11 @@
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
  * conversation. On a clash every clashing argument is told by its place, and none keeps the bare name.
  */
-import type { ParameterLocation } from '../../../templates/runtime/contract/bindings.ts';
+import type { ParameterLocation, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
 import { groupBy } from '../../util/group-by.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Parameter } from '../../model/source-model.ts';
 
 export type ArgumentPlace = ParameterLocation | 'body';
 
@@ -79,4 +81,16 @@ function firstFree(name: string, taken: ReadonlySet<string>): string {
     const numbered = withSuffix(name, String(number), longestArgument);
     if (!taken.has(numbered)) return numbered;
   }
+}
+
+export interface ToolArgument extends PartBinding {
+  /** The tool's argument. */
+  argument: string;
+  /** The name on the wire. */
+  name: string;
+  in: ArgumentPlace;
+  required: boolean;
+  schema: JsonSchemaObject;
+  /** Absent for what comes from the body. */
+  parameter?: Parameter;
 }

@@ -3,11 +3,11 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isXml } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../../model/source-model.ts';
-import { type ArgumentPlace, nameArguments } from './argument-names.ts';
+import { nameArguments, type ToolArgument } from './argument-names.ts';
 import { describedSchema, emptyAllowed, withExample } from './argument-schema.ts';
 import type { BodyChoice } from '../body/body-choice.ts';
 import { bindBody, bodyNotes } from '../body/body-binding.ts';
@@ -21,18 +21,6 @@ import { inTurn } from '../text/sentences.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
-
-export interface ToolArgument extends PartBinding {
-  /** The tool's argument. */
-  argument: string;
-  /** The name on the wire. */
-  name: string;
-  in: ArgumentPlace;
-  required: boolean;
-  schema: JsonSchemaObject;
-  /** Absent for what comes from the body. */
-  parameter?: Parameter;
-}
 
 export interface ToolArguments {
   list: ToolArgument[];

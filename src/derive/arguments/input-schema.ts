@@ -1,7 +1,7 @@
 /** The schema clients check a call against: one closed object with every argument, and the `$defs` it reaches. */
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
-import type { ToolArgument } from './arguments.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import type { ToolArgument } from './argument-names.ts';
 
 export type InputSchema = ListedTool['inputSchema'];
 

@@ -1,11 +1,11 @@
 /** How arguments become the body again, and what of that only words can tell. */
 import type { BodyBinding, BodyPropertyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Operation } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import type { BodyShape } from './body.ts';
 import { isMergePatch } from './merge-patch.ts';
 import { bindWholeParts } from './parts.ts';
 import { definedMembers } from '../../util/defined-members.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
 export function bindBody(
   { body }: Operation,

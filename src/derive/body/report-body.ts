@@ -3,11 +3,11 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import type { BodyShape } from './body.ts';
 import { reachesBytes } from './bytes-schema.ts';
 import { operationKey } from '../operation-key.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
 export function reportBody(
   operation: Operation,

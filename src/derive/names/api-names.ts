@@ -2,20 +2,13 @@
 import { environmentName } from '../../../templates/runtime/contract/apis.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { schemeVariables } from '../security/security.ts';
+import { schemeVariables, type ApiName } from '../security/security.ts';
 import { slugOf } from '../server-info.ts';
 
 /** A source with its options, as far as they tell its API. */
 export interface Part {
   source: SourceModel;
   options?: { prefix?: string };
-}
-
-/** What tells a document's API from the others'. */
-export interface ApiName {
-  name: string;
-  /** Variables of the other documents' security schemes. */
-  reserved: ReadonlySet<string>;
 }
 
 /** By part; none where there is one document, or for functions. Names that can't be told apart are reported. */

@@ -7,11 +7,11 @@ import type { ResourceBinding } from '../../../templates/runtime/contract/bindin
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence, isSequential } from '../../../templates/runtime/contract/media-type.ts';
 import type { Operation, Parameter } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import { type Primitive, primitiveOf } from '../arguments/primitive.ts';
 import { uriOf } from './resource-uri.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { successContent } from '../body/success-response.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
 /** One variable of a template, and the argument it stands for. */
 export interface TemplateVariable {

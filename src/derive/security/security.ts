@@ -6,7 +6,6 @@ import type {
 import { environmentName } from '../../../templates/runtime/contract/apis.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../../model/source-model.ts';
-import type { ApiName } from '../names/api-names.ts';
 import { contentHash } from '../names/clean-name.ts';
 
 /** Of what a scheme's name becomes in variables, where others have the same. */
@@ -167,4 +166,11 @@ function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth
     clientSecret: `OAUTH_CLIENT_SECRET_${suffix}`,
     scopes: `OAUTH_SCOPES_${suffix}`,
   };
+}
+
+/** What tells a document's API from the others'. */
+export interface ApiName {
+  name: string;
+  /** Variables of the other documents' security schemes. */
+  reserved: ReadonlySet<string>;
 }

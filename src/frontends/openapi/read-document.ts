@@ -1,6 +1,7 @@
 import { operationIdOrigin } from '../../model/operation-id-origin.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
-import { definedMembers, readInfo } from './document/info.ts';
+import { readInfo } from './document/info.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 import { readPrompts } from './document/prompts.ts';
 import { SecurityReader, readSecuritySchemes } from './document/security.ts';
 import { readRootServers } from './document/servers.ts';

@@ -1,3 +1,4 @@
+import { definedMembers } from '../../../util/defined-members.ts';
 import { basename } from 'node:path';
 import type { ApiInfo } from '../../../model/source-model.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
@@ -46,16 +47,4 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
   const expected = 'an absolute URL with http or https';
   context.report('invalid-piece', { what, expected, found }, { at: originOf(node) });
   return undefined;
-}
-
-/** The members that are there. */
-export function definedMembers<T extends Record<string, unknown>>(
-  members: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const key in members) {
-    const value = members[key];
-    if (value !== undefined) defined[key] = value as Exclude<T[typeof key], undefined>;
-  }
-  return defined;
 }

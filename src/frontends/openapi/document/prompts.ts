@@ -10,7 +10,7 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from './text.ts';
 import { readIcons } from './x-mcp.ts';
 

@@ -10,7 +10,7 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 

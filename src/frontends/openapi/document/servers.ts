@@ -2,7 +2,7 @@ import type { ServerBinding } from '../../../../templates/runtime/contract/bindi
 import { serverVariable } from '../../../../templates/runtime/contract/apis.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { type RecordNode, type SourceNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 import { writtenText } from './written-text.ts';

@@ -11,7 +11,7 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from './text.ts';
 
 const keys = [

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';

@@ -104,7 +104,7 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   return {
     ...(mediaType === '' ? {} : { contentType: mediaType }),
     ...styleOf(context, { ...owner, path }, entry),
-    ...headersOf(context, { ...owner, path }, entry),
+    ...readPartHeaders(context, { ...owner, path }, entry),
     ...encodingsOf(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
   };
 }
@@ -133,7 +133,11 @@ function styleOf(
   };
 }
 
-function headersOf(context: ReadContext, owner: Owner, entry: RecordNode): Pick<EncodingBinding, 'headers'> {
+function readPartHeaders(
+  context: ReadContext,
+  owner: Owner,
+  entry: RecordNode,
+): Pick<EncodingBinding, 'headers'> {
   if (entry.value.headers === undefined) return {};
   if (!isMultipart(owner)) {
     reportIdle(context, owner, entry, 'headers', 'only parts of a multipart body have headers');

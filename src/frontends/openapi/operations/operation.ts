@@ -1,5 +1,5 @@
 import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { wordsOf } from '../document/text.ts';

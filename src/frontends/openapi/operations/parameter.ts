@@ -1,7 +1,7 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';

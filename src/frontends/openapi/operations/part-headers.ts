@@ -8,7 +8,7 @@ import { type RecordNode, type SourceNode, keyOriginOf, memberOf } from '../refe
 /** Only a header with one possible value can be sent; there is no argument for others, which is told. */
 export function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
-  for (const { name, header, key } of headersOf(context, entry)) {
+  for (const { name, header, key } of listHeaders(context, entry)) {
     // The part's own fields say these ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
     const { value, isForbidden } = fixedValue(context, name, header);
@@ -21,13 +21,13 @@ export function fixedHeaders(context: ReadContext, entry: RecordNode): Record<st
 
 /** The `name` that a fixed `Content-Disposition` has. */
 export function nameOfPart(context: ReadContext, entry: RecordNode): string | undefined {
-  const own = headersOf(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
+  const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
   const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);
   const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
   return quoted ?? token;
 }
 
-function headersOf(
+function listHeaders(
   context: ReadContext,
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {

@@ -1,5 +1,5 @@
 import type { Response, ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';

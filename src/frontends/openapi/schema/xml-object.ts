@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 
 const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];

@@ -3,7 +3,7 @@ import type { EncodingBinding } from '../../../../templates/runtime/contract/bin
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { exampleIn } from '../document/example-value.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { bodyKindOf } from '../operations/body-kind.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
 import {

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ItemSeparator } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { type Rec } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { exampleIn } from '../document/example-value.ts';

@@ -1,8 +1,6 @@
 /** Syntax that Node can't run by leaving types out, which `erasableSyntaxOnly` forbids. */
 import { ts } from 'ts-morph';
 
-const { SyntaxKind } = ts;
-
 export interface BeyondTypes {
   node: ts.Node;
   /** `The enum State` */
@@ -28,7 +26,7 @@ function findNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
 
 /** `declare …`: nothing of it runs. */
 function isDeclared(node: ts.Node): boolean {
-  return hasModifier(node, SyntaxKind.DeclareKeyword);
+  return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
 }
 
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
@@ -37,7 +35,7 @@ function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
 
 /** `import('x')` */
 export function isImportCall(node: ts.Node): node is ts.CallExpression {
-  return ts.isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword;
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
 function syntaxOf(node: ts.Node): string | undefined {

@@ -5,6 +5,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Built, BuiltMemory } from './built-memory.ts';
 import { transpileOptions } from './kept-options.ts';
 import { transpileFiles } from './transpile-files.ts';
+import { isJson } from './layout.ts';
 
 /** A file, and how it stands in the project. */
 export interface WrittenFile extends Omit<AppFile, 'built'> {
@@ -59,8 +60,4 @@ function given(built: Built | undefined, path: string): Built {
 
 function placeOf(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
-}
-
-export function isJson({ fileName }: ts.SourceFile): boolean {
-  return fileName.endsWith('.json');
 }

@@ -1,8 +1,8 @@
 /** What Node gives to CommonJS modules alone, where an ES module uses it: it would fail when it is called. */
 import type { SourceProgram } from '../program/source-program.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { commonNames } from './common-module.ts';
+import { isJson } from './layout.ts';
 
 const INSTEAD: Readonly<Record<string, string>> = {
   __dirname: '`import.meta.dirname`',

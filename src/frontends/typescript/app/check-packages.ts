@@ -7,7 +7,6 @@ import { dirname } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isImportCall } from './beyond-types.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { hasExport } from './has-export.ts';
 import { importedNames } from './imported-names.ts';
@@ -16,6 +15,7 @@ import { PackageModules } from './package-module.ts';
 import { packageOf } from './package-of.ts';
 import { isErased, isTypeName } from './type-modifiers.ts';
 import { unbuiltProject } from './unbuilt-project.ts';
+import { isJson } from './layout.ts';
 
 /** Files that are CommonJS modules by their name load packages in another way, in which every name is found. */
 export async function checkPackages(

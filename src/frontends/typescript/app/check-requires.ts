@@ -4,11 +4,11 @@
  */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { waits } from './top-level-await.ts';
 import { isErased } from './type-modifiers.ts';
+import { isJson } from './layout.ts';
 
 interface Load {
   literal: ts.StringLiteralLike;

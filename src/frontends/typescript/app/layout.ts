@@ -35,3 +35,7 @@ export function layoutOf(names: readonly string[], options: ts.CompilerOptions):
 function ending(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
   return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
 }
+
+export function isJson({ fileName }: ts.SourceFile): boolean {
+  return fileName.endsWith('.json');
+}

@@ -5,13 +5,14 @@ import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts'
 import type { SourceProgram } from '../program/source-program.ts';
 import { notErasable } from './beyond-types.ts';
 import type { BuiltMemory } from './built-memory.ts';
-import { isJson, withBuilt, type WrittenFile } from './built-files.ts';
+import { withBuilt, type WrittenFile } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { keptOptions } from './kept-options.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { isErased, typeModifiers } from './type-modifiers.ts';
+import { isJson } from './layout.ts';
 
 export interface AppSource {
   source: SourceProgram;

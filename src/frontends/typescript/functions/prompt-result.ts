@@ -6,8 +6,6 @@ import { alternatives } from './content-types.ts';
 import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 
-const { TypeFlags } = ts;
-
 /** What is wrong with it, to follow a name; undefined for a text, messages, content blocks, and what may be one of these. */
 export function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
@@ -20,7 +18,7 @@ export function promptProblem(tagged: Tagged, source: SourceProgram): string | u
 
 /** `undefined` and `null` alone: what is left of them is nothing. */
 function emptiness(type: ts.Type): ts.Type | undefined {
-  const nothing = TypeFlags.VoidLike | TypeFlags.Null;
+  const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
   return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
 }
 
@@ -41,17 +39,21 @@ function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 const open =
-  TypeFlags.Any | TypeFlags.Unknown | TypeFlags.Never | TypeFlags.NonPrimitive | TypeFlags.Instantiable;
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Never |
+  ts.TypeFlags.NonPrimitive |
+  ts.TypeFlags.Instantiable;
 
 /** What says nothing of the value: `unknown`, `object`, `Record<string, unknown>`. */
 function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & open) !== 0) return true;
-  const isObject = (type.flags & TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
+  const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
   const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;
   return isObject && members === 0;
 }
 
 function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
-  const isObject = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0;
+  const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }

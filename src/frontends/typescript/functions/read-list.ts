@@ -17,13 +17,17 @@ export function listerOf(
   template: FunctionResource,
   context: ItemContext,
 ): FunctionBinding | undefined {
-  const problem = problemOf(tagged, template, context);
+  const problem = findListProblem(tagged, template, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...targetOf(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
-function problemOf(tagged: Tagged, template: FunctionResource, { source }: ItemContext): string | undefined {
+function findListProblem(
+  tagged: Tagged,
+  template: FunctionResource,
+  { source }: ItemContext,
+): string | undefined {
   const { checker } = source;
   const [first, second] = signatureParameters(tagged.signature, checker);
   const takesMore = first !== undefined && !isContext(first.type, source);

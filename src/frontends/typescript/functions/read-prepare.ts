@@ -22,12 +22,12 @@ export function preparerOf(
   context: ItemContext,
 ): FunctionBinding | undefined {
   const { call, input } = readParameters(tagged, context.source, context.types);
-  const problem = problemOf(tagged, Object.keys(input.properties ?? {}), target, context);
+  const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   return { ...targetOf(tagged, context), ...call };
 }
 
-function problemOf(
+function findPrepareProblem(
   tagged: Tagged,
   taken: readonly string[],
   { tool, tagged: target }: Target,

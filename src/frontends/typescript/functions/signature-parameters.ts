@@ -14,8 +14,6 @@ export interface SignatureParameter {
   rest?: 'list' | 'items';
 }
 
-const { ElementFlags } = ts;
-
 export function signatureParameters(
   { parameters }: Pick<ts.Signature, 'parameters'>,
   checker: ts.TypeChecker,
@@ -44,7 +42,7 @@ function elementsOf(
   if (!checker.isTupleType(type)) return undefined;
   const tuple = type as ts.TupleTypeReference;
   const { elementFlags, labeledElementDeclarations: labels } = tuple.target;
-  const rest = elementFlags.findIndex((flags) => (flags & ElementFlags.Variable) !== 0);
+  const rest = elementFlags.findIndex((flags) => (flags & ts.ElementFlags.Variable) !== 0);
   if (rest !== -1 && rest < elementFlags.length - 1) return undefined;
   const types = checker.getTypeArguments(tuple);
   return elementFlags.map((flags, index): SignatureParameter => {
@@ -54,8 +52,8 @@ function elementsOf(
       name: nameOf(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
-      isOptional: (flags & ElementFlags.Required) === 0 || mayBeUndefined(element),
-      ...(index === rest ? { rest: (flags & ElementFlags.Variadic) === 0 ? 'items' : 'list' } : {}),
+      isOptional: (flags & ts.ElementFlags.Required) === 0 || mayBeUndefined(element),
+      ...(index === rest ? { rest: (flags & ts.ElementFlags.Variadic) === 0 ? 'items' : 'list' } : {}),
     };
   });
 }

@@ -5,8 +5,6 @@ import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, 
 import { addNull, anyOf } from './combine.ts';
 import { tellMembersBeside } from './members-beside.ts';
 
-const { ElementFlags, ObjectFlags } = ts;
-
 /** The form of arrays and tuples, readonly or not, and of what extends them; undefined for any other type. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
@@ -26,8 +24,8 @@ export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 /** An interface that extends an array. `any` and `never` are like everything. */
 function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const isClass = (type as ts.ObjectType).objectFlags & ObjectFlags.ClassOrInterface;
-  const isReference = (type as ts.ObjectType).objectFlags & ObjectFlags.Reference;
+  const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
+  const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
   return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
 }
 
@@ -102,7 +100,7 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
 
 /** The elements before the rest, and the rest with what follows it. */
 function split(elements: readonly Element[]): { first: Element[]; others: Element[] } {
-  const at = elements.findIndex(({ flags }) => flags & (ElementFlags.Rest | ElementFlags.Variadic));
+  const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
 }

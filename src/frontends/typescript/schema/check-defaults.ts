@@ -2,23 +2,9 @@
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import { NotRevivable, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom } from '../../../model/schema-walk.ts';
-import type { DocTag } from '../docs/doc-text.ts';
-import type { Form, TellAt } from './form.ts';
-
-/** A default, and the tag or the code that says it. */
-export interface NotedDefault {
-  form: Form;
-  at: Parameters<TellAt>[2];
-}
-
-/** One of the `examples` of a schema, and the tag that says it. */
-export interface NotedExample {
-  schema: JsonSchemaObject;
-  value: unknown;
-  tag: DocTag;
-}
+import type { Form, NotedDefault, NotedExample, TellAt } from './form.ts';
 
 export interface NamedTypes {
   schemas: Record<string, JsonSchema>;

@@ -2,17 +2,7 @@
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
-import type { DocTag } from '../docs/doc-text.ts';
-import type { TellAt } from './form.ts';
-
-/** What a `@schema` says. */
-export interface NotedSchema {
-  /** As it is listed. */
-  schema: JsonSchemaObject;
-  /** As it is written. */
-  given: JsonSchemaObject;
-  tag: DocTag;
-}
+import type { NotedSchema, TellAt } from './form.ts';
 
 /** Reports each that can't be followed. `tops` are those that are a tool's whole schema. */
 export function checkReferences(

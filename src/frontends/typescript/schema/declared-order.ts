@@ -6,8 +6,6 @@ import { ts } from 'ts-morph';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 import { compareValues } from './written-order.ts';
 
-const { TypeFlags } = ts;
-
 /** How deep the arguments of two instances of one type are compared. */
 const deepest = 4;
 
@@ -37,8 +35,9 @@ function kindOf(type: ts.Type): number {
 
 function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   if (type.isLiteral()) return 'literal';
-  if (type.flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return 'template';
-  const isOther = type.flags & (TypeFlags.StructuredType | TypeFlags.Instantiable | TypeFlags.EnumLike);
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return 'template';
+  const isOther =
+    type.flags & (ts.TypeFlags.StructuredType | ts.TypeFlags.Instantiable | ts.TypeFlags.EnumLike);
   return isOther ? 'declared' : 'primitive';
 }
 

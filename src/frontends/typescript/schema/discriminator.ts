@@ -4,8 +4,6 @@ import { isBrand } from './brand.ts';
 import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 
-const { TypeFlags } = ts;
-
 type TagValue = string | number | boolean | null;
 
 /** The member that tells the objects of a union apart, and the values of each object, in their order. */
@@ -63,6 +61,6 @@ function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagVa
 
 function valueOf(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
-  if (type.flags & TypeFlags.Null) return null;
-  return type.flags & TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
+  if (type.flags & ts.TypeFlags.Null) return null;
+  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
 }

@@ -3,11 +3,10 @@ import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import type { NotedExample } from './check-defaults.ts';
-import type { NotedSchema } from './check-references.ts';
 import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
 import type { TypeLimits } from './limits.ts';
+import type { DocTag } from '../docs/doc-text.ts';
 
 /** Arguments are revived from JSON, results become JSON. */
 export type Direction = 'input' | 'output';
@@ -140,4 +139,26 @@ export function subjectOf({ path }: Place): string {
 /** No form, for one reason. */
 export function without(place: Place, what: string): NoForm {
   return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
+}
+
+/** A default, and the tag or the code that says it. */
+export interface NotedDefault {
+  form: Form;
+  at: Parameters<TellAt>[2];
+}
+
+/** One of the `examples` of a schema, and the tag that says it. */
+export interface NotedExample {
+  schema: JsonSchemaObject;
+  value: unknown;
+  tag: DocTag;
+}
+
+/** What a `@schema` says. */
+export interface NotedSchema {
+  /** As it is listed. */
+  schema: JsonSchemaObject;
+  /** As it is written. */
+  given: JsonSchemaObject;
+  tag: DocTag;
 }

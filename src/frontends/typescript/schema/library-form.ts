@@ -10,8 +10,6 @@ import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
 import { standardType } from './open-type.ts';
 
-const { TypeFlags } = ts;
-
 /** The form of a class of JavaScript or Node; undefined for any other type. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
@@ -76,7 +74,7 @@ function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): 
     codec: {
       kind: 'map',
       form: 'object',
-      ...(keys.some(({ flags }) => flags & TypeFlags.NumberLike) && { key: { kind: 'number-key' } }),
+      ...(keys.some(({ flags }) => flags & ts.TypeFlags.NumberLike) && { key: { kind: 'number-key' } }),
       ...(values.codec && { value: values.codec }),
     },
   };
@@ -95,7 +93,7 @@ function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts
 }
 
 function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
-  if (keys.some(({ flags }) => flags & TypeFlags.String)) return { additionalProperties: values };
+  if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
   const names = keys.map((key) => keyNames(key, reading));
   const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);
   const propertyNames =
@@ -109,7 +107,7 @@ function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: 
 
 function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
   if (key.isStringLiteral() || key.isNumberLiteral()) return { const: String(key.value) };
-  return { pattern: key.flags & TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
+  return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Codec, ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import {
   type Fault,
   type Form,
@@ -13,24 +13,12 @@ import {
 } from './form.ts';
 import { isBrand } from './brand.ts';
 import { iterableForm } from './iterable-form.ts';
-import { isBehaviour, isShown, isStack, readMember } from './member.ts';
+import { isBehaviour, isShown, isStack } from './member.ts';
 import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 import { leaveOut } from './report-fault.ts';
-
-const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
-
-/** What is gathered of an object's members. */
-export interface Shape {
-  schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
-  properties: Record<string, Codec>;
-  /** Of members that an argument need not give. */
-  defaults: JsonObject;
-  /** Members that stay inside. */
-  inside: string[];
-  faults: Fault[];
-}
+import { readMember, type Shape } from './read-member.ts';
 
 /** The form of an object type by its members, inherited ones among them. */
 export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
@@ -72,15 +60,15 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   const { objectFlags } = type as ts.ObjectType;
   const named = type.getSymbol()?.flags ?? 0;
   return (
-    (objectFlags & ObjectFlags.Anonymous) !== 0 &&
-    !(objectFlags & (ObjectFlags.Mapped | ObjectFlags.ObjectLiteral)) &&
-    !(named & (SymbolFlags.Interface | SymbolFlags.Class))
+    (objectFlags & ts.ObjectFlags.Anonymous) !== 0 &&
+    !(objectFlags & (ts.ObjectFlags.Mapped | ts.ObjectFlags.ObjectLiteral)) &&
+    !(named & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))
   );
 }
 
 /** An interface that says nothing: a map, or whatever else there is, may be one. */
 function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
-  const isInterface = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Interface) !== 0;
+  const isInterface = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Interface) !== 0;
   return isInterface && members.length === 0 && indexes.length === 0;
 }
 
@@ -97,7 +85,7 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
 
 /** Many members of one class, or of one library, are one reason. */
 function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
+  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
   if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json')) {
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
@@ -149,13 +137,13 @@ function objectCodec(
 
 /** Whether all members are known by name: symbols are no names in JSON. */
 function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
-  return indexes.every(({ keyType }) => (keyType.flags & TypeFlags.ESSymbolLike) !== 0);
+  return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
 }
 
 /** Whether the members of a value are others than its own enumerable ones: accessors, private fields. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
-  return isClass && members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
+  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
+  return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
 }
 
 function finish(
@@ -184,7 +172,7 @@ function readIndexes(
 ): Fault[] {
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
-    if (keyType.flags & TypeFlags.ESSymbolLike) {
+    if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Like a member of that name that may be absent.
       const named = within(place, '[symbol]', declaration?.type);
       leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
@@ -208,11 +196,11 @@ function readIndexes(
 }
 
 function isNever({ flags }: ts.Type): boolean {
-  return (flags & TypeFlags.Never) !== 0;
+  return (flags & ts.TypeFlags.Never) !== 0;
 }
 
 function keyPattern(key: ts.Type, reading: Reading): string | undefined {
-  if (key.flags & TypeFlags.String) return undefined;
-  if (key.flags & TypeFlags.Number) return `^${numberPattern}$`;
+  if (key.flags & ts.TypeFlags.String) return undefined;
+  if (key.flags & ts.TypeFlags.Number) return `^${numberPattern}$`;
   return templatePattern(key, reading);
 }

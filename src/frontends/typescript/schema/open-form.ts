@@ -5,8 +5,6 @@ import { keyTypes } from './key-types.ts';
 import { closedType, isOpen, keysOf } from './open-type.ts';
 import { substitute } from './substitute.ts';
 
-const { ObjectFlags, TypeFlags } = ts;
-
 /** What such a type is for a caller who passes no type arguments. */
 export interface ClosedParts {
   type: ts.Type;
@@ -23,7 +21,7 @@ export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts
   const whole = close(type, checker, (parameter) => wholeOf(parameter, checker));
   if (whole === undefined) return undefined;
   const least = close(type, checker, (parameter) => leastOf(parameter, checker)) ?? whole;
-  if (whole.isUnion() || least.flags & TypeFlags.Never) return { type: whole, unsure: new Set() };
+  if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
   // `Omit<User, K>` has the more members the fewer keys there are.
   const [most, fewest] = sizeOf(least, checker) > sizeOf(whole, checker) ? [least, whole] : [whole, least];
   const names = checker.getPropertiesOfType(most).map(({ name }) => name);
@@ -33,7 +31,7 @@ export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts
 
 /** Whether nothing is known of an object: all its members depend on parameters that may be anything. */
 export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return (type.flags & TypeFlags.Object) !== 0 && sizeOf(type, checker) === 0;
+  return (type.flags & ts.TypeFlags.Object) !== 0 && sizeOf(type, checker) === 0;
 }
 
 export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
@@ -44,10 +42,11 @@ export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Fo
 }
 
 function isComposed(type: ts.Type): boolean {
-  if (type.flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return true;
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return true;
   if (type.isIntersection()) return true;
   return (
-    (type.flags & TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ObjectFlags.Mapped) !== 0
+    (type.flags & ts.TypeFlags.Object) !== 0 &&
+    ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0
   );
 }
 
@@ -89,7 +88,7 @@ function leastOf(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefin
 
 function isKeys(type: ts.Type): boolean {
   const types = type.isUnion() ? type.types : [type];
-  return types.every((each) => keyTypes(each) !== undefined || each.flags & TypeFlags.ESSymbolLike);
+  return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
 }
 
 function sizeOf(type: ts.Type, checker: ts.TypeChecker): number {

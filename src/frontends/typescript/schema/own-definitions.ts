@@ -2,9 +2,8 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
 import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
-import type { NotedSchema } from './check-references.ts';
 import type { Described } from './definition.ts';
-import type { Direction } from './form.ts';
+import type { Direction, NotedSchema } from './form.ts';
 
 /**
  * Puts what they name in the place of each reference. What refers to itself is returned: it stands beside the types of the

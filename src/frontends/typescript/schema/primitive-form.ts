@@ -3,34 +3,33 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { templatePattern } from './template-pattern.ts';
 
-const { TypeFlags } = ts;
-
 /** The form of a type that is one kind of primitive, or one value; undefined for any other type. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & TypeFlags.Any) return anyForm(type, place, reading);
-  if (flags & TypeFlags.Unknown) return anything();
-  if (flags & TypeFlags.Never) return without(place, '`never`');
-  if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
-  if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return { schema: { type: 'null' }, optional: true };
-  if (flags & TypeFlags.NonPrimitive) return anObject(reading);
+  if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
+  if (flags & ts.TypeFlags.Unknown) return anything();
+  if (flags & ts.TypeFlags.Never) return without(place, '`never`');
+  if (flags & ts.TypeFlags.ESSymbolLike) return without(place, 'a symbol');
+  if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
+    return { schema: { type: 'null' }, optional: true };
+  if (flags & ts.TypeFlags.NonPrimitive) return anObject(reading);
   if (type.isLiteral()) return literalForm(type.value, place, reading);
   return plainForm(type, reading);
 }
 
 function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   const { flags } = type;
-  if (flags & TypeFlags.BooleanLiteral) {
+  if (flags & ts.TypeFlags.BooleanLiteral) {
     return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
   }
-  if (flags & TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
-  if (flags & TypeFlags.String) return { schema: { type: 'string' } };
-  if (flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) {
+  if (flags & ts.TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
+  if (flags & ts.TypeFlags.String) return { schema: { type: 'string' } };
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     return { schema: { type: 'string', pattern: templatePattern(type, reading) } };
   }
-  if (flags & TypeFlags.Number) return { schema: { type: 'number' } };
-  if (flags & TypeFlags.Boolean) return { schema: { type: 'boolean' } };
-  if (flags & TypeFlags.Null) return { schema: { type: 'null' } };
+  if (flags & ts.TypeFlags.Number) return { schema: { type: 'number' } };
+  if (flags & ts.TypeFlags.Boolean) return { schema: { type: 'boolean' } };
+  if (flags & ts.TypeFlags.Null) return { schema: { type: 'null' } };
   return undefined;
 }
 

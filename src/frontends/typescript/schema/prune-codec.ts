@@ -1,4 +1,5 @@
 /** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
+import { definedMembers } from '../../../util/defined-members.ts';
 import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -76,7 +77,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
   switch (codec.kind) {
     case 'tuple': {
       const { kind, items, rest, last } = codec;
-      return defined({
+      return definedMembers({
         kind,
         items: items.map(orNull(prune)),
         rest: prune(rest),
@@ -85,7 +86,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     }
     case 'object': {
       const { properties, patterns, additional, only } = codec;
-      return defined({
+      return definedMembers({
         ...codec,
         only: pruning.direction === 'output' ? only : undefined,
         properties: pruneAll(properties, prune),
@@ -94,11 +95,11 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       });
     }
     case 'map':
-      return defined({ ...codec, key: prune(codec.key), value: prune(codec.value) });
+      return definedMembers({ ...codec, key: prune(codec.key), value: prune(codec.value) });
     case 'set':
-      return defined({ kind: codec.kind, items: prune(codec.items) });
+      return definedMembers({ kind: codec.kind, items: prune(codec.items) });
     case 'toJSON':
-      return defined({ kind: codec.kind, as: prune(codec.as) });
+      return definedMembers({ kind: codec.kind, as: prune(codec.as) });
     case 'union':
       return pruneUnion(codec, prune, pruning);
     default:
@@ -122,10 +123,10 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   // What says more of itself comes first; then what leaves an argument as it is.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
   const ordered = branches.toSorted((a, b) => saidOf(b) - saidOf(a) || rank(a) - rank(b));
-  return defined({
+  return definedMembers({
     kind,
     branches: ordered.map((branch) =>
-      defined({
+      definedMembers({
         ...branch,
         without: branch.without?.length === 0 ? undefined : branch.without,
         accepts: isAsked ? branch.accepts : undefined,
@@ -180,13 +181,4 @@ function pruneAll(
     if (pruned !== undefined) setMember(kept as Record<string, unknown>, name, pruned);
   }
   return Object.keys(kept).length === 0 ? undefined : kept;
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Without the members that are undefined. */
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }

@@ -4,8 +4,6 @@ import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
 
-const { TypeFlags } = ts;
-
 /** What `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
@@ -22,8 +20,8 @@ function partPattern(type: ts.Type, reading: Reading): string {
 
 function sourceOf(type: ts.Type, reading: Reading): string {
   const { flags } = type;
-  if (flags & TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
-  if (flags & TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
+  if (flags & ts.TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
+  if (flags & ts.TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
   if (type.isUnion()) {
     if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
     const members = inDeclaredOrder(type.types, reading.checker);
@@ -31,12 +29,12 @@ function sourceOf(type: ts.Type, reading: Reading): string {
   }
   if (type.isIntersection()) return intersectionSource(type, reading);
   if (type.isLiteral()) return escapeText(literalText(type.value));
-  if (flags & TypeFlags.Number) return numberPattern;
-  if (flags & TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
-  if (flags & (TypeFlags.BooleanLiteral | TypeFlags.Null | TypeFlags.Undefined)) {
+  if (flags & ts.TypeFlags.Number) return numberPattern;
+  if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
+  if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined)) {
     return reading.checker.typeToString(type);
   }
-  if (flags & TypeFlags.TypeParameter) return '[\\s\\S]*';
+  if (flags & ts.TypeFlags.TypeParameter) return '[\\s\\S]*';
   return '[\\s\\S]*';
 }
 
@@ -51,7 +49,7 @@ function templateSource(type: ts.TemplateLiteralType, reading: Reading): string 
 /** A brand says nothing of the text. */
 function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
-    ({ flags }) => flags & (TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BigIntLike),
+    ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
   );
   return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
 }

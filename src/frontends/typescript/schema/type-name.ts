@@ -4,8 +4,6 @@ import { isOfLibrary } from './library-kind.ts';
 import { closedType, isOpen } from './open-type.ts';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 
-const { SymbolFlags, TypeFlags } = ts;
-
 /** How long a name may become before it is cut. */
 const longest = 64;
 
@@ -24,7 +22,7 @@ export function nameOf(type: ts.Type, program: ts.Program, recursive = false): N
   const checker = program.getTypeChecker();
   const symbol = ownSymbol(type, checker);
   if (symbol === undefined) return undefined;
-  if (symbol.flags & SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
+  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
   return { name: cut(instanceName(symbol, argumentsOf(type, symbol, checker), checker)), symbol };
 }
 
@@ -58,9 +56,9 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     const closed = closedType(type, checker);
     return closed === undefined ? clean(type.symbol.name) : again(closed);
   }
-  if (type.isUnion() && !(type.flags & TypeFlags.Boolean))
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))
     return inDeclaredOrder(type.types, checker).slice(0, 4).map(again).join('_or_');
-  return type.flags & TypeFlags.Object || type.isIntersection()
+  return type.flags & ts.TypeFlags.Object || type.isIntersection()
     ? 'object'
     : clean(checker.typeToString(type));
 }

@@ -3,8 +3,6 @@ import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { saysMore } from '../docs/said-docs.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
-import type { NotedDefault, NotedExample } from './check-defaults.ts';
-import type { NotedSchema } from './check-references.ts';
 import { Definitions } from './definitions.ts';
 import { withDocs } from './documented.ts';
 import {
@@ -25,8 +23,7 @@ import { closedType, isOpen, unresolved } from './open-type.ts';
 import { nameOf, type NamedType } from './type-name.ts';
 import { aliasDocs, isWrittenNullable, isWrittenOptional } from './written-type.ts';
 import { addNull } from './combine.ts';
-
-const { TypeFlags } = ts;
+import type { NotedDefault, NotedExample, NotedSchema } from './form.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
@@ -153,8 +150,9 @@ export class TypeReading implements Reading {
 
   /** What is never a definition: a primitive, a list, a class with a JSON form of its own, and what may be undefined. */
   #isSpecial(type: ts.Type): boolean {
-    if (type.flags & TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
-    if (type.isUnion()) return type.types.some(({ flags }) => flags & (TypeFlags.Undefined | TypeFlags.Void));
+    if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
+    if (type.isUnion())
+      return type.types.some(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
     return false;
   }
 
@@ -162,7 +160,7 @@ export class TypeReading implements Reading {
     const named = nameOf(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
     // Whatever contains itself does so by way of an object.
-    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return bareForm(type, place, this);
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return bareForm(type, place, this);
     if (this.#open.has(type))
       return this.definitions.refer(
         this.definitions.add(type, this.#recursiveName(type, place), place),
@@ -184,7 +182,7 @@ export class TypeReading implements Reading {
 
   /** Lists and classes of the language have names, but are what they are wherever they stand. */
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
-    const builtIn = type.flags & TypeFlags.Object ? this.#builtIn(type, place) : undefined;
+    const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);

@@ -11,8 +11,6 @@ import { libraryType } from './library-types.ts';
 import { hasDefault, isShown } from './member.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-const { SymbolFlags } = ts;
-
 /** An alternative that is more than one value. */
 export interface Branch {
   type: ts.Type;
@@ -105,7 +103,7 @@ function requiredOf(type: ts.Type, reading: Reading): string[] {
   if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker
     .getPropertiesOfType(type)
-    .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
+    .filter((member) => !(member.flags & ts.SymbolFlags.Method) && !isBrand(member, type))
     .filter((member) => isShown(member) && !isSymbolName(member.name))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);

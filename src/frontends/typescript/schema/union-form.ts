@@ -11,8 +11,6 @@ import { leaveOut } from './report-fault.ts';
 import { type Branch, isObjectBranch, type Parts, unionCodec } from './union-codec.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
-const { TypeFlags } = ts;
-
 /** The form of a union: values make an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
   const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
@@ -58,15 +56,15 @@ function sort(
 ): { parts: Parts; faults: Fault[] } {
   const parts: Parts = { literals: [], branches: [], hasNull: false, isOptional: false };
   const faults: Fault[] = [];
-  const booleans = members.filter(({ type }) => type.flags & TypeFlags.BooleanLiteral);
+  const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
     const literal = literalOf(type);
     if (literal !== undefined) parts.literals.push(literal);
-    else if (type.flags & TypeFlags.Null) parts.hasNull = true;
-    else if (type.flags & (TypeFlags.Undefined | TypeFlags.Void)) parts.isOptional = true;
-    else if (type.flags & TypeFlags.BooleanLiteral && booleans.length < 2)
+    else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
+    else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
+    else if (type.flags & ts.TypeFlags.BooleanLiteral && booleans.length < 2)
       parts.literals.push(reading.checker.typeToString(type) === 'true');
-    else if (type.flags & TypeFlags.BooleanLiteral) {
+    else if (type.flags & ts.TypeFlags.BooleanLiteral) {
       if (type === booleans[0]?.type) parts.branches.push(boolean(type));
     } else faults.push(...addBranch(parts, type, { ...place, node }, reading));
   }

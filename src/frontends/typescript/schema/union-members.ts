@@ -4,8 +4,6 @@ import { TypeTooLarge } from './limits.ts';
 import { compareTypes } from './declared-order.ts';
 import { orderOf } from './written-order.ts';
 
-const { TypeFlags } = ts;
-
 /** A member of a union, and how it is written, where that is known. */
 export interface UnionMember {
   type: ts.Type;
@@ -53,7 +51,7 @@ function namedParts(type: ts.UnionType): ts.Type[] {
   const { origin } = type as ts.UnionType & WithOrigin;
   if (origin?.isUnion() !== true) return type.types;
   return origin.types.flatMap((part) =>
-    part.isUnion() && part.aliasSymbol === undefined && !(part.flags & TypeFlags.EnumLike)
+    part.isUnion() && part.aliasSymbol === undefined && !(part.flags & ts.TypeFlags.EnumLike)
       ? namedParts(part)
       : [part],
   );
@@ -76,7 +74,7 @@ function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type
 }
 
 function enumOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  if (!(type.flags & TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
+  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
   const member = type.getSymbol()?.valueDeclaration;
   return member !== undefined && ts.isEnumMember(member)
     ? checker.getTypeAtLocation(member.parent)
@@ -107,6 +105,6 @@ function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   if (!type.isUnion()) return [own];
   const inner = aliasNode(type);
   const parts = inner === undefined || inner === node ? [] : unionNodes(inner, checker);
-  const values = type.flags & TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
+  const values = type.flags & ts.TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
   return [own, ...parts, ...values];
 }

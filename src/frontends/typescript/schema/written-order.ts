@@ -4,8 +4,6 @@
  */
 import { ts } from 'ts-morph';
 
-const { SymbolFlags } = ts;
-
 type Value = string | number;
 
 /** How many nodes are looked at: aliases can lead far. */
@@ -82,7 +80,7 @@ function declarationOf(
   add: (value: Value) => void,
 ): ts.TypeNode | undefined {
   const symbol = checker.getSymbolAtLocation(node.typeName);
-  const target = symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   for (const declaration of target?.declarations ?? []) {
     if (ts.isEnumDeclaration(declaration)) {
       for (const member of declaration.members) {
