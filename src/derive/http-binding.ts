@@ -43,14 +43,14 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     argument,
     name,
     in: place,
-    ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
+    ...(mediaType === undefined ? bindStyle(parameter) : { mediaType }),
     ...definedMembers({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
   };
 }
 
-function styleOf({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
+function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const actual = style ?? usual;
   const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';

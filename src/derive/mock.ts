@@ -27,7 +27,7 @@ export function deriveMock(operations: readonly Operation[], view: SchemaView): 
   const schemas = new Schemas(view.pool);
   const answers: Record<string, string> = {};
   for (const operation of operations) {
-    const answer = answerOf(operation, examples, schemas, view);
+    const answer = formatAnswer(operation, examples, schemas, view);
     if (answer !== undefined) answers[operationKey(operation)] = answer;
   }
   return { answers, examples: examples.texts, schemas: schemas.reached() };
@@ -100,7 +100,7 @@ class Schemas {
 const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
 /** Undefined for one that has nothing to say: it answers 204. */
-function answerOf(
+function formatAnswer(
   operation: Operation,
   examples: Examples,
   schemas: Schemas,
@@ -109,15 +109,15 @@ function answerOf(
   const responses = successResponses(operation);
   const response = responses.find(({ content }) => content.length > 0) ?? responses[0];
   if (response === undefined) return undefined;
-  const status = statusOf(response);
-  const content = chosen(response.content);
+  const status = readStatus(response);
+  const content = chooseContent(response.content);
   const headers = headersText(shownHeaders(operation.method, status, response), schemas);
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
   const example = content.example === undefined ? undefined : examples.place(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
-  const schema = schemaOf(content, view);
+  const schema = findSchema(content, view);
   const text = schema === undefined ? undefined : schemas.text(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
@@ -138,16 +138,16 @@ function headersText(headers: readonly ResponseHeader[], schemas: Schemas): stri
 }
 
 /** `2XX` and `default` stand for any success. */
-function statusOf({ status }: Response): number {
+function readStatus({ status }: Response): number {
   return /^\d{3}$/.test(status) ? Number(status) : 200;
 }
 
 /** As the runtime asks for it: JSON first. */
-function chosen(content: readonly ResponseContent[]): ResponseContent | undefined {
+function chooseContent(content: readonly ResponseContent[]): ResponseContent | undefined {
   return content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType)) ?? content[0];
 }
 
-function schemaOf(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
+function findSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
   return isSequential(content.mediaType) && content.schema !== undefined
     ? sequenceSchema(content, view)
     : content.schema;

@@ -35,7 +35,7 @@ export function deriveOperations(
   context: DeriveContext,
 ): OperationSurface {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = selected.map((each) => itemOf(each, scheme, context));
+  const items = selected.map((each) => makeItem(each, scheme, context));
   refuseDuplicates(items);
   for (const item of items) {
     reportUnreadable(item, context);
@@ -48,7 +48,7 @@ export function deriveOperations(
   return surface;
 }
 
-function itemOf(selected: Selected, scheme: string, context: DeriveContext): Item {
+function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
   const shape =
     selected.resource === 'no'
@@ -62,14 +62,14 @@ function refuseDuplicates(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
     if (group.length < 2) continue;
-    const [first, ...others] = group.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const [first, ...others] = group.toSorted((a, b) => (itemKey(a) < itemKey(b) ? -1 : 1));
     if (first === undefined) continue;
     for (const other of others)
-      other.shape = { because: `\`${keyOf(first)}\` has the same URI`, isExpected: true };
+      other.shape = { because: `\`${itemKey(first)}\` has the same URI`, isExpected: true };
   }
 }
 
-function keyOf({ selected }: Item): string {
+function itemKey({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 

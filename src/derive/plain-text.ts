@@ -65,11 +65,11 @@ function withoutTags(text: string): string {
     (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
   );
   return linked.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) =>
-    replacementOf(tag, name.toLowerCase(), slash === '/'),
+    replaceTag(tag, name.toLowerCase(), slash === '/'),
   );
 }
 
-function replacementOf(tag: string, name: string, closing: boolean): string {
+function replaceTag(tag: string, name: string, closing: boolean): string {
   if (name === 'script' || name === 'style') return '';
   if (!known.has(name)) return tag;
   if (name === 'br') return '\n';
@@ -84,13 +84,13 @@ function decoded(text: string): string {
   return text
     .replace(/&lt;(?![a-z/!])/gi, '<')
     .replace(/&gt;(?=\s|=|\d)/gi, '>')
-    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => characterOf(code) ?? whole)
+    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => decodeCharacter(code) ?? whole)
     .replace(/&([a-z]+);/gi, (whole, name: string) =>
       Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole,
     );
 }
 
-function characterOf(code: string): string | undefined {
+function decodeCharacter(code: string): string | undefined {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
   if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
   const character = String.fromCodePoint(point);

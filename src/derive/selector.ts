@@ -37,10 +37,10 @@ function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
   const value = text.slice(colon + 1).trim();
   return kind === undefined || value === ''
     ? undefined
-    : { text, kind, matches: testOf(kind, value, nameOf) };
+    : { text, kind, matches: makeTest(kind, value, nameOf) };
 }
 
-function testOf(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
+function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
   switch (kind) {
     case 'tag':
       return ({ tags }) => tags.includes(value);

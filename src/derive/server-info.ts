@@ -24,7 +24,7 @@ function deriveServerInfo(
   const { info, xMcp } = source;
   const title = plainLine(xMcp?.title ?? '') || plainLine(info.title);
   const name = serverName(source, options.name, diagnostics);
-  const about = aboutOf(source);
+  const about = readAbout(source);
   return {
     name,
     title: title || name,
@@ -111,7 +111,7 @@ function isPackageName(name: string): boolean {
   return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 }
 
-function aboutOf({ info, xMcp }: SourceModel): string {
+function readAbout({ info, xMcp }: SourceModel): string {
   return (
     plainText(xMcp?.description ?? '') || plainText(info.description ?? '') || plainText(info.summary ?? '')
   );
@@ -124,11 +124,11 @@ function withInstructions(
   about: string,
 ): Pick<ServerModel, 'instructions'> {
   const isApi = capabilities.some(({ kind }) => kind === 'operation') || capabilities.length === 0;
-  if (isApi) return { instructions: instructionsOf(title, about) };
+  if (isApi) return { instructions: deriveInstructions(title, about) };
   return about === '' ? {} : { instructions: trimText(firstParagraph(about), longestInstructions) };
 }
 
-function instructionsOf(title: string, about: string): string {
+function deriveInstructions(title: string, about: string): string {
   const lead = `Tools for the API "${title}".`;
   const paragraph = trimText(firstParagraph(withoutHeadings(about)), longestInstructions - lead.length - 1);
   return paragraph === '' ? lead : `${lead} ${paragraph}`;

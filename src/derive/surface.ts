@@ -16,10 +16,10 @@ export function reportToolCount(
   if (first === undefined || tools <= manyTools) return;
   const [name, limit] =
     tools > tooManyTools ? (['too-many-tools', tooManyTools] as const) : (['many-tools', manyTools] as const);
-  diagnostics.report(name, { tools, limit, of: kindsOf(sources) }, { at: first.origin });
+  diagnostics.report(name, { tools, limit, of: findKinds(sources) }, { at: first.origin });
 }
 
-function kindsOf(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
   const ofFunctions = sources.filter(({ capabilities }) =>
     capabilities.some(({ kind }) => kind === 'function-tool'),
   );

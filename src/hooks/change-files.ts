@@ -27,7 +27,7 @@ export async function changeFiles(
   const shown = files.filter(
     ({ path, ownership }) => ownership !== 'built' && reservedFor(path) === undefined,
   );
-  const copies = shown.map(copyOf);
+  const copies = shown.map(copyFile);
   const diagnostics = new DiagnosticCollector();
   const called = await callHook('onFiles', hooks, () => onFiles(copies), diagnostics);
   if (called === undefined) throw new DiagnosticError(...diagnostics.found);
@@ -45,7 +45,7 @@ export async function changeFiles(
   const rest = files.filter((file) => !before.has(file.path) && !gone.has(file.path));
   const faults: string[] = [];
   const built = await Promise.all(
-    after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, faults)),
+    after.filter((file) => before.get(file.path) !== file).map((file) => buildFile(file, files, faults)),
   );
   if (faults.length > 0) return refuse(faults);
   const lost = lostProblems(shown, after);
@@ -71,7 +71,7 @@ function isNeeded(path: string): boolean {
   return path === 'test/tsconfig.json' || !(isOmittable(path) || path.startsWith('test/'));
 }
 
-function copyOf({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
+function copyFile({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
   const copy = { path, contents, ownership: ownership === 'once' ? 'once' : 'generated' } as const;
   return executable === undefined ? copy : { ...copy, executable };
 }
@@ -87,7 +87,7 @@ function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): Gener
 }
 
 /** What `npm run build` would make of code. What is wrong with that goes to `problems`. */
-async function buildOf(
+async function buildFile(
   { path, contents }: GeneratedFile,
   files: readonly GeneratedFile[],
   problems: string[],
@@ -120,7 +120,7 @@ function filesProblems(value: unknown): string[] {
     taken.set(path.toLowerCase(), path);
     return isTaken;
   });
-  const inFile = [...taken].filter(([key]) => foldersOf(key).some((folder) => taken.has(folder)));
+  const inFile = [...taken].filter(([key]) => listFolders(key).some((folder) => taken.has(folder)));
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
@@ -132,7 +132,7 @@ function filesProblems(value: unknown): string[] {
 }
 
 /** `a/b/c` → `a`, `a/b` */
-function foldersOf(path: string): string[] {
+function listFolders(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -101,13 +101,13 @@ async function loadCode<T>(
       : { ...nowhere, value: given, isClosed: false };
   const file = typeof given === 'string' ? relative(cwd, resolve(cwd, moduleOf(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
-  const problem = 'problem' in found ? found.problem : wordsOf(kind.check(found.value, []));
+  const problem = 'problem' in found ? found.problem : formatFault(kind.check(found.value, []));
   const at = 'problem' in found && 'at' in found ? found.at : undefined;
   diagnostics.report('user-code-unusable', { member: kind.member, file, problem }, { at });
   return undefined;
 }
 
-function wordsOf([fault]: readonly Fault[]): string {
+function formatFault([fault]: readonly Fault[]): string {
   return fault === undefined ? '' : faultWords(fault);
 }
 
@@ -138,11 +138,11 @@ async function readModule(
   const { default: exported, ...named } = ran.exports;
   // Of a configuration a promise will do, and what it comes to was told when that was read.
   const main: unknown = isConfigFile(path) ? await whileRunning(basename(path), () => exported) : exported;
-  const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
+  const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }
 
-function settingOf(config: unknown, member: string, server: string | undefined): unknown {
+function findSetting(config: unknown, member: string, server: string | undefined): unknown {
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
   const own = isRecord(config['servers']) ? config['servers'][server] : undefined;

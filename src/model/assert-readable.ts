@@ -50,7 +50,7 @@ function assertReading(
   tools: ReadonlyMap<string, Tool>,
   model: ServerModel,
 ): void {
-  const known = argumentsOf(work, what, tools);
+  const known = listArguments(work, what, tools);
   const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
   if (known !== undefined) {
     for (const argument of bound)
@@ -64,7 +64,7 @@ function assertReading(
 }
 
 /** `undefined` for a function, whose parameters the model does not name. */
-function argumentsOf(
+function listArguments(
   work: ResourceBinding['do'],
   what: string,
   tools: ReadonlyMap<string, Tool>,

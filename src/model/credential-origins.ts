@@ -90,7 +90,7 @@ export function credentialOrigins(
 function serverOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
   const url = server.url.replace(/[\t\n\r]/g, '').trim();
   const { variables = {} } = server;
-  const valuesOf = (name: string): string[] => {
+  const listValues = (name: string): string[] => {
     const { default: fallback, enum: allowed = [] } =
       (Object.hasOwn(variables, name) && variables[name]) || {};
     return [...new Set([...(fallback === undefined ? [] : [fallback]), ...allowed])];
@@ -99,10 +99,10 @@ function serverOrigins(server: ServerBinding, bases: readonly string[] = []): st
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
   const authority = authorityIn(url);
   const names = [...new Set(namesIn(authority))];
-  const filled = combined(names.map(valuesOf)).map((values) =>
+  const filled = combined(names.map(listValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
-  const whole = url.replace(TEMPLATE, (template, name: string) => valuesOf(name)[0] ?? template);
+  const whole = url.replace(TEMPLATE, (template, name: string) => listValues(name)[0] ?? template);
   const origins = [whole, ...filled].flatMap((text) => originsAt(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)

@@ -45,7 +45,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const { body: offered } = operation;
   const wanted = bodyMediaOf(operation);
   const shape = offered === undefined ? undefined : shapeOfBody(offered, wanted, source, view);
-  const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
+  const unnamed = [...deriveParameters(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
   const clashing = list.filter((_each, index) => names[index]?.clashes);
@@ -57,12 +57,12 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   return { list, body, notes: bodyNotes(shape, body) };
 }
 
-function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
+function deriveParameters({ parameters }: Operation, view: SchemaView): Unnamed[] {
   let known = parameterArguments.get(view);
   if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;
   return parameters.map((parameter) => {
-    const argument = made.get(parameter) ?? argumentOf(parameter, view);
+    const argument = made.get(parameter) ?? deriveArgument(parameter, view);
     made.set(parameter, argument);
     return argument;
   });
@@ -71,7 +71,7 @@ function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
 /** Operations share parameters, and so share what is made of them. */
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
-function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
+function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
   // What is written in a media type has examples of its own kind.
   const own =
@@ -100,7 +100,7 @@ function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boole
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  if (shape.kind === 'flat') return propertiesOf(shape, body.required, view);
+  if (shape.kind === 'flat') return deriveProperties(shape, body.required, view);
   const schema = describedSchema('body', shape.schema, { description: bodyWords(body, shape) });
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
@@ -117,7 +117,7 @@ function bodyWords(
 }
 
 /** The properties of an optional body are optional too: which go together is the binding's to say. */
-function propertiesOf(
+function deriveProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
   view: SchemaView,

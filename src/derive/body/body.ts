@@ -51,7 +51,7 @@ export function shapeOfBody(
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...definedMembers({ xml }) };
   const object =
-    isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
+    isBound || flattens(findFamily(media, view)) ? flatBody(readBodySchema(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view)) {
@@ -83,7 +83,7 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
 }
 
 /** What a body is, as arguments see it. */
-function schemaOf({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
+function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
   const own = view.of(schema);
   return isMergePatch(mediaType) ? patchSchema(own, view) : own;
 }
@@ -100,26 +100,26 @@ function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined
 
 /** The first media type of the most preferred family; multipart where that one could not hold the files it describes. */
 function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const chosen = firstOf(preference, content, view);
-  const multipart = firstOf(['multipart'], content, view);
+  const chosen = findFirst(preference, content, view);
+  const multipart = findFirst(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
 }
 
 /** What is encoded already stays among the bytes: a model writes text better. */
-function familyOf(media: MediaType, view: SchemaView): Family {
+function findFamily(media: MediaType, view: SchemaView): Family {
   const written = writtenKind(media, view);
   if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
   return written === 'binary' ? 'binary' : media.kind;
 }
 
-function firstOf(
+function findFirst(
   kinds: readonly Family[],
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
   for (const kind of kinds) {
-    const found = content.find((media) => familyOf(media, view) === kind);
+    const found = content.find((media) => findFamily(media, view) === kind);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -137,7 +137,7 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   // Of bytes that are encoded already, the schema says how.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
-  return schemaOf(media, view);
+  return readBodySchema(media, view);
 }
 
 /** Before OpenAPI 3.2, which treats a sequence as an array, `schema` describes one of its items where it is no array. */

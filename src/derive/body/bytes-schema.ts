@@ -41,7 +41,7 @@ export function bytesSchema(
   return undefined;
 }
 
-interface Way {
+interface BytesSearch {
   around: readonly JsonSchema[];
   copies: { left: number };
 }
@@ -50,7 +50,7 @@ function readBytes(
   schema: JsonSchema,
   rules: PartRules,
   view: SchemaView,
-  { around, copies }: Way,
+  { around, copies }: BytesSearch,
 ): JsonSchemaObject | undefined {
   copies.left -= 1;
   const own = resolveAlone(schema, view);
@@ -60,20 +60,20 @@ function readBytes(
   if (typeof own === 'boolean') return undefined;
   const inside = { around: [...around, own], copies };
   const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
-  return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
+  return readList(own, within) ?? readEither(own, within) ?? readAll(own, within, view);
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
 
 /** Several files are an array of such strings. */
-function listOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function readList(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { type, items } = own;
   if (items === undefined || ![type].flat().includes('array')) return undefined;
   const bytes = within(items);
   return bytes === undefined ? undefined : { ...own, items: bytes };
 }
 
-function eitherOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function readEither(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { anyOf, oneOf, ...rest } = own;
   const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
   const given = branches.filter((branch) => branch !== undefined);
@@ -107,7 +107,7 @@ export function mayBeBytes(
 }
 
 /** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
-function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
+function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
   const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
   const bytes = tellingParts(own, parts, view)

@@ -40,22 +40,22 @@ const plainKeywords = new Set([
 /** The properties of a plain object; `undefined` for any other schema. `view` has pruned the schema already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0 };
-  const parts = partsOf(schema, view, new Set());
+  const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
   for (const part of parts) addPart(flat, part, view);
   return flat;
 }
 
 /** The schema and everything it is an `allOf` of; `undefined` when one of them is not plain. */
-function partsOf(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
+function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
   if (schema === true) return [];
   if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;
   // A circle of `$ref`s and `allOf` adds nothing the second time.
   if (seen.has(schema)) return [];
   seen.add(schema);
   const parts = [schema];
-  for (const member of membersOf(schema, view)) {
-    const nested = partsOf(member, view, seen);
+  for (const member of listMembers(schema, view)) {
+    const nested = listParts(member, view, seen);
     if (nested === undefined) return undefined;
     parts.push(...nested);
   }
@@ -63,7 +63,7 @@ function partsOf(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSch
 }
 
 /** Bases come after the schema that builds on them, as its own properties are what it is about. */
-function membersOf({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
+function listMembers({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
   return [...($ref === undefined ? [] : [view.target($ref)]), ...(Array.isArray(allOf) ? allOf : [])];
 }
 

@@ -28,7 +28,7 @@ export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
     if (memberKeywords.has(keyword)) return memberSchema(subschema, view);
     return compositions.has(keyword) ? patchSchema(subschema, view) : subschema;
   });
-  return withPatchReference(withAnyOf(nested), view);
+  return withPatchReference(oneOfAsAny(nested), view);
 }
 
 /** Of a member that is not given nothing changes, so it has no default. */
@@ -49,7 +49,7 @@ function withoutDemands(schema: JsonSchemaObject): JsonSchemaObject {
 }
 
 /** Branches that differ in what they require are alike now, and `oneOf` refuses what matches two. */
-function withAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
+function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
   const { oneOf, ...rest } = schema;
   if (oneOf === undefined) return schema;
   return rest.anyOf === undefined

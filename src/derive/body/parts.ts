@@ -42,7 +42,7 @@ export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView)
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
   // Before 3.1 `format: byte` is text like any other.
-  const contentEncoding = rules.untyped === undefined ? undefined : encodingOf(schema, view);
+  const contentEncoding = rules.untyped === undefined ? undefined : readPartEncoding(schema, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
@@ -58,7 +58,7 @@ function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartB
 }
 
 /** Of an array it is that of the items. */
-function encodingOf(schema: JsonSchema, view: SchemaView): string | undefined {
+function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
   const own = resolveAlone(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
   return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
@@ -86,16 +86,19 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
       const rules = partRules(media, name);
       const part = bindPart(property, rules, view);
-      found.parts.set(name, common(found.parts.get(name), part));
+      found.parts.set(name, joinBindings(found.parts.get(name), part));
       found.hasBytesInside ||= isPlain(part, rules) && reachesBytes(property, view);
     }
     if (isSchemaObject(branch.additionalProperties)) {
-      found.others = common(found.others, bindPart(branch.additionalProperties, partRules(media, ''), view));
+      found.others = joinBindings(
+        found.others,
+        bindPart(branch.additionalProperties, partRules(media, ''), view),
+      );
     }
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
     const rules = rulesOf(media.itemEncoding, media.untypedParts);
-    found.others = common(found.others, bindItem(asSchemaObject(items), rules, view));
+    found.others = joinBindings(found.others, bindItem(asSchemaObject(items), rules, view));
   }
   return found;
 }
@@ -147,7 +150,7 @@ function isPlain(part: PartBinding, { contentType }: PartRules): boolean {
   return part.binary !== true && part.mayBeFile !== true && !isMultipartType(contentType);
 }
 
-function common(one: PartBinding | undefined, other: PartBinding): PartBinding {
+function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBinding {
   if (one === undefined) return other;
   const isSame = (['binary', 'mayBeFile', 'contentEncoding'] as const).every(
     (name) => one[name] === other[name],

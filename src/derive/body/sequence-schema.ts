@@ -35,7 +35,7 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
 
 /** Undefined when nothing is known, or when it may differ from event to event. */
 function dataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
-  const source = targetOf(item, view);
+  const source = followReferences(item, view);
   if (source === undefined || !isPlainObject(source)) return undefined;
   const { data } = source.properties ?? {};
   // Until 3.1 documents describe what the data holds; since 3.2 the event, with the data's schema in `contentSchema`.
@@ -47,7 +47,7 @@ function isPlainObject(schema: JsonSchemaObject): boolean {
 }
 
 /** As the source has it, since views take out `contentSchema`; undefined for what can't be found. */
-function targetOf(schema: JsonSchema, { pool }: SchemaView): JsonSchemaObject | undefined {
+function followReferences(schema: JsonSchema, { pool }: SchemaView): JsonSchemaObject | undefined {
   const seen = new Set<JsonSchema>();
   let current: JsonSchema | undefined = schema;
   while (typeof current === 'object' && current.$ref !== undefined) {

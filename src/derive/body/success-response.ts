@@ -10,12 +10,12 @@ export function successResponses({ responses }: Operation): Response[] {
   if (successes.length === 0) return responses.filter(({ status }) => status === 'default');
   if (successes.length === 1) return successes;
   return successes
-    .map((response, index) => ({ response, index, rank: rankOf(response) }))
+    .map((response, index) => ({ response, index, rank: rankStatus(response) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ response }) => response);
 }
 
-function rankOf({ status }: Response): number {
+function rankStatus({ status }: Response): number {
   if (status === '200') return 0;
   if (status === '201') return 1;
   return /^2\d\d$/.test(status) ? 2 : 3;

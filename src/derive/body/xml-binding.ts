@@ -90,18 +90,18 @@ class XmlBinder {
     const ref = refName(schema.$ref);
     if (ref !== undefined && isBare(schema)) return this.#around(schema, this.#reference(ref));
     const structure = this.#structure(schema, new Set());
-    return this.#own({ ...own(schema, isList(structure)), ...structure });
+    return this.#own({ ...readOwnNode(schema, isList(structure)), ...structure });
   }
 
   /** An XML Object beside a reference, or around a schema that may be null, goes before its own. */
   #around(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
-    const { nodeType } = xmlOf(schema);
+    const { nodeType } = readXmlObject(schema);
     const isOfList = isList(this.#resolved(inner));
     // OpenAPI 3.2: a reference with a node type is a node of its own around the one it refers to, or is none.
     if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none')) {
-      return this.#own({ ...own(schema, false), nodeType, content: this.#named(inner) });
+      return this.#own({ ...readOwnNode(schema, false), nodeType, content: this.#named(inner) });
     }
-    return this.#own({ ...inner, ...own(schema, isOfList) });
+    return this.#own({ ...inner, ...readOwnNode(schema, isOfList) });
   }
 
   /** By its component, where nothing else names it. */
@@ -139,7 +139,7 @@ class XmlBinder {
       this.#ownStructure(schema),
       ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#structure(branch, seen)),
     ];
-    return parts.reduce(together, {});
+    return parts.reduce(joinStructures, {});
   }
 
   #ownStructure(schema: JsonSchemaObject): Structure {
@@ -196,13 +196,13 @@ function stepInto(
   return (Object.hasOwn(properties, step) ? properties[step] : undefined) ?? {};
 }
 
-function xmlOf(schema: JsonSchemaObject): XmlObject {
+function readXmlObject(schema: JsonSchemaObject): XmlObject {
   return (schema.xml ?? {}) as XmlObject;
 }
 
 /** Every version's words as those of 3.2; without a node of its own, a list is named only where it is the document. */
-function own(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
-  const { attribute, wrapped, nodeType, ...names } = xmlOf(schema);
+function readOwnNode(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
+  const { attribute, wrapped, nodeType, ...names } = readXmlObject(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
   const type = nodeType ?? older;
   return { ...names, ...definedMembers({ nodeType: type }) };
@@ -240,7 +240,7 @@ function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
   return branches.length === 1 ? branches[0] : undefined;
 }
 
-function together(one: Structure, other: Structure): Structure {
+function joinStructures(one: Structure, other: Structure): Structure {
   const properties = { ...other.properties, ...one.properties };
   return {
     ...other,

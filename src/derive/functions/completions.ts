@@ -33,11 +33,11 @@ export function completionsOf(
   completed: Completed,
   { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
-  const targets = targetsOf(completed);
+  const targets = listTargets(completed);
   const made: CompletionBinding[] = [];
   for (const { of, argument: wanted, binding, origin } of sources) {
     const called = `${of}.${wanted}`;
-    const found = find(called, targets);
+    const found = findTarget(called, targets);
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
       const meant = suggest(called, known) ?? '';
@@ -53,14 +53,14 @@ export function completionsOf(
     args.flatMap((argument): CompletionBinding[] => {
       const isMade = made.some((each) => each.argument === argument && each.ref === ref);
       const input = binding.kind === 'function' ? binding.input : undefined;
-      const values = isMade ? [] : choicesOf(input?.properties?.[argument], view);
+      const values = isMade ? [] : listChoices(input?.properties?.[argument], view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
   return [...made, ...fixed];
 }
 
-function targetsOf({ prompts, templates }: Completed): Target[] {
+function listTargets({ prompts, templates }: Completed): Target[] {
   return [
     ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
       ref: { kind: 'prompt' as const, name },
@@ -78,7 +78,10 @@ function targetsOf({ prompts, templates }: Completed): Target[] {
 }
 
 /** The argument of `<name>.<argument>`, by the names that are listed or by those that the code has. */
-function find(called: string, targets: readonly Target[]): { target: Target; argument: string } | undefined {
+function findTarget(
+  called: string,
+  targets: readonly Target[],
+): { target: Target; argument: string } | undefined {
   for (const target of targets) {
     const own = ownNames(target);
     const argument = target.arguments.find((listed) =>
@@ -102,12 +105,12 @@ function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
-function choicesOf(schema: JsonSchema | undefined, view: SchemaView): string[] {
+function listChoices(schema: JsonSchema | undefined, view: SchemaView): string[] {
   const target = schema === undefined ? undefined : writtenOut(schema, view);
   if (typeof target !== 'object') return [];
   const { type, const: constant, anyOf = [] } = target;
   const values = target.enum ?? (constant === undefined ? undefined : [constant]);
   if (values !== undefined) return values.filter((value) => typeof value !== 'object').map(String);
   if (type === 'boolean') return ['true', 'false'];
-  return [...new Set(anyOf.flatMap((each) => choicesOf(each, view)))];
+  return [...new Set(anyOf.flatMap((each) => listChoices(each, view)))];
 }

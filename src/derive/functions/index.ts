@@ -27,7 +27,7 @@ export function deriveFunctions(
   settings: DeriveSettings,
   diagnostics: DiagnosticCollector,
 ): FunctionSurface {
-  const context = contextOf(source, settings, diagnostics);
+  const context = makeContext(source, settings, diagnostics);
   const of = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
     source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
   const readable = of('function-resource');
@@ -46,7 +46,7 @@ export function deriveFunctions(
   };
 }
 
-function contextOf(
+function makeContext(
   { schemas }: SourceModel,
   settings: DeriveSettings,
   diagnostics: DiagnosticCollector,

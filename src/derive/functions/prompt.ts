@@ -14,7 +14,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
   const { properties = {}, required = [] } = input;
   const args = Object.entries(properties).map(([argument, schema]) => ({
     name: argument,
-    ...textsOf(schema),
+    ...readTexts(schema),
     ...(required.includes(argument) ? { required: true } : {}),
   }));
   return {
@@ -50,7 +50,7 @@ function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
 }
 
-function textsOf(schema: JsonSchema): { title?: string; description?: string } {
+function readTexts(schema: JsonSchema): { title?: string; description?: string } {
   const { title, description } = typeof schema === 'object' ? schema : {};
   return { ...definedMembers({ title, description }) };
 }

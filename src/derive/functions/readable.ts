@@ -26,14 +26,16 @@ export function deriveReadable(
       do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
       ...definedMembers({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
-      ...(resource.uri.includes('{') ? { schemas: schemasOf(resource.uri, properties, context) } : {}),
+      ...(resource.uri.includes('{')
+        ? { schemas: deriveVariableSchemas(resource.uri, properties, context) }
+        : {}),
     },
     origin,
   };
 }
 
 /** Of the variables alone, written out: they say how texts are read. */
-function schemasOf(
+function deriveVariableSchemas(
   uri: string,
   properties: [string, JsonSchema][],
   { view }: FunctionsContext,

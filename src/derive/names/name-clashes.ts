@@ -48,7 +48,7 @@ function settle(
   const left: Candidate[] = [];
   const settled: [Candidate, string][] = [];
   for (const [name, group] of groups) {
-    const winner = taken.has(name) ? undefined : winnerOf(group);
+    const winner = taken.has(name) ? undefined : findWinner(group);
     if (winner !== undefined) settled.push([winner, name]);
     left.push(...group.filter((candidate) => candidate !== winner));
   }
@@ -59,7 +59,7 @@ function settle(
   return left;
 }
 
-function winnerOf(group: readonly Candidate[]): Candidate | undefined {
+function findWinner(group: readonly Candidate[]): Candidate | undefined {
   const pinned = group.filter((candidate) => candidate.pinned);
   const strongest = pinned.length > 0 ? pinned : group;
   return strongest.length === 1 ? strongest[0] : undefined;

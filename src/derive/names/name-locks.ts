@@ -16,21 +16,21 @@ export function nameLocks(
   apis: ReadonlyMap<Part, { name: string }>,
 ): ReadonlyMap<Part, NameLock> {
   const documents = parts.filter(({ source }) => isDocument(source));
-  const locks = new Map(documents.map((part) => [part, underKeysOf(part, nameLock)]));
+  const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
   const count = (part: Part): number =>
-    keysOf(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
+    listKeys(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
   const [owner] = documents.toSorted((one, other) => count(other) - count(one));
   return new Map(
     documents.map((part) => {
       const api = apis.get(part)?.name ?? nameOf(part);
-      const own = underKeysOf(part, ofApi(api, nameLock));
+      const own = moveLockKeys(part, readApiLock(api, nameLock));
       return [part, { ...(part === owner ? locks.get(part) : {}), ...own }];
     }),
   );
 }
 
 /** What the lock has of operations that the document has at another path, under the keys that they have now. */
-function underKeysOf(part: Part, lock: NameLock): NameLock {
+function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }
 
@@ -54,7 +54,7 @@ function movedById({ source }: Part, lock: NameLock): NameLock {
  * name of the only one of this shape that the document no longer has.
  */
 function movedByShape(part: Part, lock: NameLock): NameLock {
-  const { gone, born } = changes(keysOf(part), lock);
+  const { gone, born } = changes(listKeys(part), lock);
   const old = groupBy(gone, operationShape);
   const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
     const [from, another] = old.get(shape) ?? [];
@@ -76,11 +76,11 @@ function renamed(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
   return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 
-function keysOf({ source }: Part): string[] {
+function listKeys({ source }: Part): string[] {
   return source.capabilities.flatMap((each) => (each.kind === 'operation' ? [operationKey(each)] : []));
 }
 
-function ofApi(api: string, nameLock: NameLock): NameLock {
+function readApiLock(api: string, nameLock: NameLock): NameLock {
   const start = `${api} `;
   const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));

@@ -84,7 +84,7 @@ function reportLocked(
   const [first] = changed;
   if (first === undefined) return;
   if (!rename) reportSwapped(changed, served, { suggested, locked }, diagnostics);
-  const list = listOf(changed, (operation) => {
+  const list = formatExamples(changed, (operation) => {
     const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
     return rename
       ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
@@ -97,7 +97,10 @@ function reportLocked(
   );
 }
 
-function listOf(operations: readonly Operation[], describe: (operation: Operation) => string): string {
+function formatExamples(
+  operations: readonly Operation[],
+  describe: (operation: Operation) => string,
+): string {
   const examples = operations.slice(0, mostShown).map(describe);
   const more = operations.length - examples.length;
   return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
@@ -114,7 +117,7 @@ function reportSwapped(
   const swapped = changed.filter((operation) => fitsAnother(locked.nameOf(operation), operation, all));
   const [first] = swapped;
   if (first === undefined) return;
-  const list = listOf(
+  const list = formatExamples(
     swapped,
     (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
   );

@@ -49,38 +49,38 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
   const own = requests.flatMap((request) => request.servers ?? []);
   claim(apiVariable('API_BASE_URL', api), `the base URL${whose}`);
   claim(apiVariable('API_SERVER', api), `the choice of a server${whose}`);
-  for (const name of new Set([...servers, ...own].flatMap(templatesOf)))
+  for (const name of new Set([...servers, ...own].flatMap(listTemplates)))
     claim(serverVariable(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
   }));
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
-  for (const [place, suffix] of placesOf(own)) {
+  for (const [place, suffix] of listHosts(own)) {
     if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
     for (const { owner, variables } of schemes)
       variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
   }
 }
 
-function templatesOf({ url }: ServerBinding): string[] {
+function listTemplates({ url }: ServerBinding): string[] {
   return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
 /** The hosts of operations' own servers, and what stands in variables for each. */
-function placesOf(servers: readonly ServerBinding[]): Map<string, string> {
+function listHosts(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {
     const suffix = hostSuffix(server);
-    if (suffix !== undefined) places.set(placeOf(server), suffix);
+    if (suffix !== undefined) places.set(describeHost(server), suffix);
   }
   return places;
 }
 
 /** A host that the environment alone can complete is another than one that is spelled like it. */
-function placeOf(server: ServerBinding): string {
+function describeHost(server: ServerBinding): string {
   const { variables = {} } = server;
-  const open = templatesOf(server).filter(
+  const open = listTemplates(server).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
   const host = hostOf(server) ?? '';

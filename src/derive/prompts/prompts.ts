@@ -34,8 +34,8 @@ export function derivePrompts(
     const name = names.get(source) ?? source.name;
     const from = `${prefix}${source.name}`;
     if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
-    const args = nameArguments(source, name, diagnostics);
-    surface.prompts.push(promptOf(source, name, args));
+    const args = namePromptArguments(source, name, diagnostics);
+    surface.prompts.push(makePrompt(source, name, args));
     surface.completions.push(...completePrompt(name, args));
   }
   return surface;
@@ -49,11 +49,11 @@ function promptNames(
 ): Map<SourcePrompt, string> {
   const names = new Map<SourcePrompt, string>();
   const taken = new Set<string>();
-  const baseOf = ({ name }: SourcePrompt): string =>
+  const toBase = ({ name }: SourcePrompt): string =>
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
-  for (const [base, group] of groupBy(sources, baseOf)) {
+  for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted = group.length === 1 ? base : withHash(base, contentOf(source), limit);
+      const wanted = group.length === 1 ? base : withHash(base, toContentKey(source), limit);
       const name = freeName(wanted, taken, limit);
       names.set(source, name);
       taken.add(name);
@@ -62,7 +62,7 @@ function promptNames(
   return names;
 }
 
-function contentOf({ name, title, description, arguments: args, messages }: SourcePrompt): string {
+function toContentKey({ name, title, description, arguments: args, messages }: SourcePrompt): string {
   return JSON.stringify([name, title, description, args, messages]);
 }
 
@@ -74,7 +74,7 @@ function freeName(name: string, taken: ReadonlySet<string>, limit = 64): string 
   }
 }
 
-function nameArguments(
+function namePromptArguments(
   source: SourcePrompt,
   prompt: string,
   diagnostics: DiagnosticCollector,
@@ -94,7 +94,7 @@ function nameArguments(
   });
 }
 
-function promptOf(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
+function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
   const description = plainText(source.description ?? '');
   return {
     name,

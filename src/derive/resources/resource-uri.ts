@@ -14,10 +14,10 @@ export function schemeOf(serverName: string, prefix = ''): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return mark === '' ? schemeOfServer(serverName) : `${schemeOfServer(serverName)}-${mark}`;
+  return mark === '' ? toScheme(serverName) : `${toScheme(serverName)}-${mark}`;
 }
 
-function schemeOfServer(serverName: string): string {
+function toScheme(serverName: string): string {
   const base = serverName
     .toLowerCase()
     .replace(/^@[^/]*\//, '')

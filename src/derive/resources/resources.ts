@@ -45,9 +45,9 @@ export function shapeOfResource(
   if (operation.method !== 'GET') return { because: 'only a GET can be read' };
   const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
   if (first === undefined) return { because: 'its success answer has no content' };
-  const variables = variablesOf(list, view);
+  const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;
-  return withUri(operation, list, variables.list, scheme, mimeTypeOf(first.mediaType));
+  return withUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
 }
 
 function withUri(
@@ -59,13 +59,13 @@ function withUri(
 ): ReadableShape | NotReadable {
   const inPath = list.filter((each) => each.in === 'path');
   const passed: string[] = [];
-  const expressionOf = (parameter: string): string => {
+  const toExpression = (parameter: string): string => {
     passed.push(parameter);
     const each = inPath.find(({ name }) => name === parameter);
     const variable = variables.find(({ argument }) => argument === each?.argument);
     return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
   };
-  const base = uriOf(scheme, operation.path, expressionOf);
+  const base = uriOf(scheme, operation.path, toExpression);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
   // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
   const once = new Set(passed);
@@ -89,12 +89,12 @@ function pathExpression({ name, value }: TemplateVariable, parameter: Parameter 
 }
 
 /** A wildcard says nothing, so the answer's own media type is told when it is read. */
-function mimeTypeOf(mediaType: string): { mimeType?: string } {
+function readMimeType(mediaType: string): { mimeType?: string } {
   const type = essence(mediaType);
   return type.includes('*') || type === '' ? {} : { mimeType: type };
 }
 
-function variablesOf(
+function deriveVariables(
   list: readonly ToolArgument[],
   view: SchemaView,
 ): { list: TemplateVariable[] } | NotReadable {
@@ -143,10 +143,10 @@ export function bindResource(
       : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
     ...(typed.length === 0
       ? {}
-      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, schemaOf(value)])) }),
+      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, toSchema(value)])) }),
   };
 }
 
-function schemaOf({ type, list }: Primitive): JsonSchema {
+function toSchema({ type, list }: Primitive): JsonSchema {
   return list ? { type: 'array', items: { type } } : { type };
 }

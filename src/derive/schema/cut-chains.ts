@@ -40,7 +40,7 @@ function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> 
   const lengths = new Map<string, number>();
   const visit = (name: string): Visit => {
     lengths.set(name, 0);
-    return { name, open: targetsOf(schemas[name], schemas), length: 1 };
+    return { name, open: listTargets(schemas[name], schemas), length: 1 };
   };
   for (const root of Object.keys(schemas)) {
     const path = lengths.has(root) ? [] : [visit(root)];
@@ -68,7 +68,7 @@ function lengthen(link: Visit | undefined, length = 0): void {
 }
 
 /** The shared schemas that look at the same value as this one. */
-function targetsOf(
+function listTargets(
   schema: JsonSchema | undefined,
   schemas: Readonly<Record<string, JsonSchema>>,
   found: string[] = [],
@@ -77,7 +77,7 @@ function targetsOf(
   const name = refName(schema.$ref);
   if (name !== undefined && Object.hasOwn(schemas, name)) found.push(name);
   eachSubschema(schema, (subschema, keyword) => {
-    if (inPlace.has(keyword)) targetsOf(subschema, schemas, found);
+    if (inPlace.has(keyword)) listTargets(subschema, schemas, found);
   });
   return found;
 }

@@ -73,7 +73,7 @@ export class FlaggedNames {
     return (
       schema.$ref === undefined &&
       schema.allOf === undefined &&
-      branchesOf(schema).length === 0 &&
+      listObjectBranches(schema).length === 0 &&
       this.#namesOf(schema).length === 0 &&
       !this.#hidesNames(schema)
     );
@@ -85,7 +85,7 @@ export class FlaggedNames {
     if (schema.$ref !== undefined) this.#collect(this.target(schema.$ref), branches, parts);
     if (Array.isArray(schema.allOf))
       for (const member of schema.allOf) this.#collect(member, branches, parts);
-    if (branches) for (const branch of branchesOf(schema)) this.#collect(branch, true, parts);
+    if (branches) for (const branch of listObjectBranches(schema)) this.#collect(branch, true, parts);
     return parts;
   }
 
@@ -116,7 +116,13 @@ export class FlaggedNames {
 }
 
 /** What looks at the same object, and holds of some of its values only. */
-function branchesOf({ anyOf, oneOf, then, else: otherwise, dependentSchemas }: JsonSchemaObject): unknown[] {
+function listObjectBranches({
+  anyOf,
+  oneOf,
+  then,
+  else: otherwise,
+  dependentSchemas,
+}: JsonSchemaObject): unknown[] {
   if ((anyOf ?? oneOf ?? then ?? otherwise ?? dependentSchemas) === undefined) return none;
   return [...(anyOf ?? none), ...(oneOf ?? none), then, otherwise, ...Object.values(dependentSchemas ?? {})];
 }

@@ -36,13 +36,13 @@ export function objectShape(
     ...[anyOf, oneOf].map(
       (branches) =>
         branches &&
-        eitherOf(
+        joinAlternatives(
           branches.map((each) => objectShape(each, view, known)),
           view,
         ),
     ),
   ].filter((part) => part !== undefined);
-  const shape = parts.length === 0 ? undefined : allTogether(parts, view);
+  const shape = parts.length === 0 ? undefined : joinParts(parts, view);
   known.set(schema, shape);
   return shape;
 }
@@ -62,7 +62,7 @@ function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   };
 }
 
-function allTogether(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
+function joinParts(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
@@ -74,13 +74,16 @@ function allTogether(parts: readonly ObjectShape[], view: SchemaView): ObjectSha
   return { properties, required, isClosed: parts.some(({ isClosed }) => isClosed) };
 }
 
-function eitherOf(branches: readonly (ObjectShape | undefined)[], view: SchemaView): ObjectShape | undefined {
+function joinAlternatives(
+  branches: readonly (ObjectShape | undefined)[],
+  view: SchemaView,
+): ObjectShape | undefined {
   const shapes = branches.filter((branch) => branch !== undefined);
   const [first, ...others] = shapes;
   if (first === undefined || shapes.length < branches.length) return undefined;
   const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]));
   return {
-    properties: new Map([...names].map((name) => [name, propertyOf(name, shapes, view)])),
+    properties: new Map([...names].map((name) => [name, joinProperty(name, shapes, view)])),
     required: new Set(
       [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
     ),
@@ -89,7 +92,7 @@ function eitherOf(branches: readonly (ObjectShape | undefined)[], view: SchemaVi
 }
 
 /** A branch that says nothing of a property, and is open, accepts anything there. */
-function propertyOf(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
+function joinProperty(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
   const given: JsonSchema[] = [];
   let isFree = false;
   for (const { properties, isClosed } of shapes) {

@@ -17,10 +17,10 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
   return {
-    input: new SchemaView(pool, inTurn(inTurn(input, withoutEchoes), withoutUnlisted)),
+    input: new SchemaView(pool, chainRewrites(chainRewrites(input, withoutEchoes), withoutUnlisted)),
     output: new SchemaView(
       pool,
-      inTurn(inTurn(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
+      chainRewrites(chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
     ),
   };
 }
@@ -32,7 +32,7 @@ function withoutUnlisted(schema: JsonSchema): JsonSchema {
   return withoutKeyword(withoutKeyword(schema, 'xml'), 'example');
 }
 
-function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
+function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
   return (schema) => second(first(schema));
 }
 

@@ -13,7 +13,7 @@ export function checkAuth(
   { exchange = {} }: AuthRules,
   diagnostics: DiagnosticCollector,
 ): void {
-  for (const [scope, { item, origin }] of scopesOf(model))
+  for (const [scope, { item, origin }] of mapNeededScopes(model))
     if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
   const schemes = tokenSchemes(model);
   for (const scheme of Object.keys(exchange)) {
@@ -28,7 +28,7 @@ export function checkAuth(
 
 /** Of a server that asks nobody. The scopes of an operation are for its API, which asks for itself; a `@scope` is for nobody else. */
 export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
-  const unasked = needsOf(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
+  const unasked = listNeeds(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
   const [first] = unasked;
   if (first === undefined) return;
   const { item, origin } = first;
@@ -36,9 +36,9 @@ export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollecto
 }
 
 /** Each with the first item that needs it. */
-function scopesOf(model: ServerModel): Map<string, Need> {
+function mapNeededScopes(model: ServerModel): Map<string, Need> {
   const first = new Map<string, Need>();
-  for (const need of needsOf(model))
+  for (const need of listNeeds(model))
     for (const scope of need.scopes) if (!first.has(scope)) first.set(scope, need);
   return first;
 }
@@ -51,7 +51,7 @@ interface Need {
   kind: string;
 }
 
-function needsOf({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
+function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
   return [
     ...tools.map(({ name, origin, scopes, binding }) => ({
       item: name,

@@ -29,7 +29,7 @@ export function reportCredentialPlaces(
 }
 
 /** Origins of credentials alone, without templates of which only the environment knows the host. */
-function placesOf(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
+function listPlaces(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins
       .filter((origin) => credential !== REQUESTS && URL.canParse(origin))
@@ -43,7 +43,7 @@ function reportUnencrypted(
   diagnostics: DiagnosticCollector,
 ): void {
   const byOrigin = new Map<string, string[]>();
-  for (const [{ protocol, hostname, origin }, credential] of placesOf(sentTo))
+  for (const [{ protocol, hostname, origin }, credential] of listPlaces(sentTo))
     if (protocol === 'http:' && !isLoopback(hostname))
       byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   for (const [origin, credentials] of byOrigin)
@@ -81,12 +81,12 @@ function reportOtherSites(
   const sites = new Set(
     (sentTo[REQUESTS] ?? [])
       .filter((origin) => URL.canParse(origin))
-      .map((origin) => siteOf(new URL(origin).hostname)),
+      .map((origin) => toSite(new URL(origin).hostname)),
   );
   if (sites.size === 0) return;
   const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
-  const elsewhere = placesOf(sentTo).filter(
-    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(siteOf(hostname)),
+  const elsewhere = listPlaces(sentTo).filter(
+    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(toSite(hostname)),
   );
   for (const [{ origin }, credential] of elsewhere)
     diagnostics.report('token-endpoint-elsewhere', { origin, credential }, { at });
@@ -139,7 +139,7 @@ const SHARED = new Set([
 ]);
 
 /** The part of a host that one owner has: the last two labels, or the whole host where others share those. */
-function siteOf(hostname: string): string {
+function toSite(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
   const labels = host.split('.');
   const [second = '', last = ''] = labels.slice(-2);

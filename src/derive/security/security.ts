@@ -16,7 +16,7 @@ export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
     const written = environmentName(name);
-    return [written, suffixes.get(name) ?? written].flatMap((suffix) => variablesOf(scheme, suffix));
+    return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
   });
   return new Set(variables);
 }
@@ -34,7 +34,7 @@ export function deriveSecuritySchemes(
   const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
   const suffixes = environmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
-    const scheme = schemeOf(source, name);
+    const scheme = findScheme(source, name);
     const binding: SecuritySchemeBinding =
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
@@ -51,7 +51,7 @@ export function deriveSecuritySchemes(
   return Object.fromEntries(entries);
 }
 
-function schemeOf({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
+function findScheme({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
   return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
 }
 
@@ -67,9 +67,9 @@ function environmentSuffixes(
 ): Map<string, string> {
   const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
     const written = environmentName(name);
-    const isShared = variablesOf(scheme, written).some((each) => api?.reserved.has(each));
+    const isShared = listVariables(scheme, written).some((each) => api?.reserved.has(each));
     const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
-    return { name, scheme, written, wanted, variables: variablesOf(scheme, wanted) };
+    return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
   });
   const clashing = repeated(schemes.flatMap(({ variables }) => variables));
   const suffixes = new Map<string, string>();
@@ -93,7 +93,7 @@ function repeated(texts: readonly string[]): Set<string> {
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
-function variablesOf(scheme: SecurityScheme, suffix: string): string[] {
+function listVariables(scheme: SecurityScheme, suffix: string): string[] {
   const binding = bindScheme(scheme, suffix);
   return binding.type === 'unsupported' ? [] : Object.values(binding.env);
 }

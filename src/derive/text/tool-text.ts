@@ -20,10 +20,10 @@ export interface ToolText {
  * Description: `x-mcp.description` › summary and description; with deprecation and `notes` inside the budget.
  */
 export function deriveToolText(operation: Operation, notes: readonly string[], budget: number): ToolText {
-  return { title: titleOf(operation), description: describe(operation, notes, budget) };
+  return { title: deriveTitle(operation), description: describe(operation, notes, budget) };
 }
 
-function titleOf(operation: Operation): string {
+function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
   const given = plainLine(xMcp?.title ?? '');
   const words = given || withoutStop(plainLine(summary ?? '') || sentenceOf(operationId ?? ''));

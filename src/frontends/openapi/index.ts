@@ -74,8 +74,8 @@ export async function readOpenApi(
   }
   const parsed = parseEntry(text, limits, report);
   const overlays = await readOverlays(input.overlays ?? [], { cwd, limits, fetch, signal, observer }, report);
-  const texts = textsOf([text, ...overlays.texts]);
-  const document = parsed && (await overlaid(parsed, overlays, limits, report));
+  const texts = makeTexts([text, ...overlays.texts]);
+  const document = parsed && (await overlayDocument(parsed, overlays, limits, report));
   if (document === undefined || !acceptVersion(document, report)) return { model: undefined, texts };
   const policy = refPolicy({
     folder: text.folder,
@@ -85,16 +85,16 @@ export async function readOpenApi(
   });
   const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
   const model = await readModel(document, store, limits, report);
-  return { model, texts: overlays.texts.length === 0 ? store.texts : textsOf(overlays.texts, store.texts) };
+  return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
 }
 
-function textsOf(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
+function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
   const texts = new Map(known.map(({ file, text }) => [file, text]));
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
 /** Undefined after a report. Most documents have no overlays, and then none of this is loaded. */
-async function overlaid(
+async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,
   limits: DocumentLimits,

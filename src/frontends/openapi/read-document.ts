@@ -83,12 +83,12 @@ function reportDuplicateIds(context: ReadContext, operations: readonly Operation
       first.set(operationId, operation);
       continue;
     }
-    const names = { operationId, operation: labelOf(operation), first: labelOf(earlier) };
+    const names = { operationId, operation: formatLabel(operation), first: formatLabel(earlier) };
     const related = [{ message: 'It is used here first.', origin: operationIdOrigin(earlier) }];
     context.report('duplicate-operation-id', names, { at: operationIdOrigin(operation), related });
   }
 }
 
-function labelOf({ method, path }: Operation): string {
+function formatLabel({ method, path }: Operation): string {
   return `${method} ${path}`;
 }

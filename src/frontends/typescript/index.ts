@@ -72,18 +72,18 @@ export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCo
 }
 
 function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
-  const opened = open(input, diagnostics);
+  const opened = openInput(input, diagnostics);
   if (opened === undefined) return NOTHING;
   const reading = readOpened(opened, input);
   return opened.source.check() ? reading : undefined;
 }
 
 function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
-  const opened = open(input, diagnostics);
+  const opened = openInput(input, diagnostics);
   return opened?.source.check() === true ? readOpened(opened, { observer: input.observer }) : NOTHING;
 }
 
-function open(
+function openInput(
   { groups, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
@@ -130,14 +130,14 @@ function readOpened(
   if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error'))
     reader.tellDoubts();
   const models = parts.map((part, index): SourceModel => ({
-    info: infoOf(part),
+    info: readInfo(part),
     servers: [],
     securitySchemes: {},
     schemas: reader.schemas,
     schemaOrigins: reader.origins,
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
-    origin: originOf(part),
+    origin: sourceOrigin(part),
   }));
   const built = memory?.typescript?.built;
   return {
@@ -152,12 +152,12 @@ function unread(): never {
   throw new Error('The code of a source that could not be read was asked for.');
 }
 
-function originOf({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
+function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
 /** What the nearest package.json says of itself. */
-function infoOf({ files: [first] }: SourceProgram): ApiInfo {
+function readInfo({ files: [first] }: SourceProgram): ApiInfo {
   const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
   const { name, version, description, homepage } = manifest;
   return {

@@ -22,13 +22,13 @@ export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
     documentationUrl: docs && readUrl(context, memberOf(docs, 'url'), '`externalDocs.url`'),
   };
   return {
-    title: (info && wordsOf(writtenText(memberOf(info, 'title')))) ?? standIn(context, root),
+    title: (info && wordsOf(writtenText(memberOf(info, 'title')))) ?? deriveTitle(context, root),
     version: (info && wordsOf(writtenText(memberOf(info, 'version')))) ?? '0.0.0',
     ...definedMembers(words),
   };
 }
 
-function standIn(context: ReadContext, root: RecordNode): string {
+function deriveTitle(context: ReadContext, root: RecordNode): string {
   const file = context.entry.file.replace(/[?#].*$/s, '');
   const title =
     basename(file)

@@ -91,7 +91,7 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   const { oauth2MetadataUrl: metadata } = scheme.value;
   const metadataUrl = typeof metadata === 'string' ? absoluteUrl(metadata, scheme.document.base) : undefined;
   let tokenUrl: string | undefined;
-  for (const [flow, node] of flowsOf(context, scheme)) {
+  for (const [flow, node] of readFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
     if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string') {
       tokenUrl = absoluteUrl(url, node.document.base);
@@ -115,7 +115,7 @@ const flowNames = [
 ] as const;
 
 /** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
-function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
+function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
   const flows = readRecord(context, memberOf(scheme, 'flows'), '`flows`');
   if (flows === undefined) return [];

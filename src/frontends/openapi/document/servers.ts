@@ -35,15 +35,15 @@ function readServer(context: ReadContext, node: ReturnType<typeof childOf>): Ser
   return {
     url: absolute,
     ...definedMembers({
-      name: oneLineOf(name),
-      description: oneLineOf(description),
+      name: firstLine(name),
+      description: firstLine(description),
       variables: readVariables(context, server, absolute),
     }),
   };
 }
 
 /** What names a server where one is chosen: the first line, since descriptions may be pages of Markdown. */
-function oneLineOf(text: unknown): string | undefined {
+function firstLine(text: unknown): string | undefined {
   const [line] = wordsOf(text)?.split('\n') ?? [];
   return line;
 }

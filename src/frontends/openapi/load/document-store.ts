@@ -190,7 +190,7 @@ export function loadedDocument(given: {
   const surrogates = mendSurrogates(text, parsed.value);
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
   const own = { file, uri, text, aliases, duplicateKeys, surrogates };
-  return { ...own, ...said(value, uri, given.version), value };
+  return { ...own, ...readVersionAndBase(value, uri, given.version), value };
 }
 
 /** The document with another value, which overlays made of its own. */
@@ -199,11 +199,11 @@ export function withValue(
   value: unknown,
   writtenAt: (pointer: string) => DocumentOrigin,
 ): LoadedDocument {
-  return { ...document, ...said(value, document.uri, document.version), value, writtenAt };
+  return { ...document, ...readVersionAndBase(value, document.uri, document.version), value, writtenAt };
 }
 
 /** What a document says of itself. */
-function said(
+function readVersionAndBase(
   value: unknown,
   uri: string,
   version: LoadedDocument['version'],

@@ -30,7 +30,7 @@ export async function guardedFetch(
     boundInterim(sent, reject);
     sent.once('error', reject).end();
   });
-  return responseOf(message);
+  return toResponse(message);
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -40,7 +40,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-function responseOf(message: IncomingMessage): Response {
+function toResponse(message: IncomingMessage): Response {
   const { statusCode: status = 502, headers } = message;
   const encoding = headers['content-encoding']?.toLowerCase() ?? '';
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
@@ -49,9 +49,9 @@ function responseOf(message: IncomingMessage): Response {
   const given = headers.location === undefined ? {} : { location: headers.location };
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody) message.resume();
-  return new Response(hasBody ? readableOf(body) : null, { status: Math.max(200, status), headers: given });
+  return new Response(hasBody ? toWebStream(body) : null, { status: Math.max(200, status), headers: given });
 }
 
-function readableOf(stream: Readable): ReadableStream {
+function toWebStream(stream: Readable): ReadableStream {
   return Readable.toWeb(stream) as ReadableStream;
 }

@@ -17,6 +17,6 @@ function holdsDeeper(container: Container, levels: number): boolean {
   return false;
 }
 
-function isContainer(value: unknown): value is Container {
+export function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 /** Keys that stand twice in an object of a JSON text, which `JSON.parse` passes over in silence. */
+import { isContainer } from './json-depth.ts';
 import { type DuplicateKey, KeyGatherer } from './duplicate-keys.ts';
 
 /**
@@ -42,10 +43,6 @@ function countMembers(value: unknown): number {
     for (const member of members) if (isContainer(member)) open.push(member);
   }
   return count;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;

@@ -39,7 +39,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
       const seconds = Math.ceil(options.limits.timeout / 1000);
       return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
     }
-    return unreachable(shown, reasonOf(error));
+    return unreachable(shown, describeFailure(error));
   }
 }
 
@@ -51,10 +51,10 @@ async function follow(
   const { shown } = start;
   let { url } = start;
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
-    const response = await ask(new URL(url), asking, signal);
+    const response = await request(new URL(url), asking, signal);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-    if (location === null) return await take(response, shown, url, limits.bytes);
+    if (location === null) return await readResponse(response, shown, url, limits.bytes);
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
@@ -68,7 +68,7 @@ async function follow(
   return loadFailure('too-many-redirects', { url: shown, limit }, `it redirects more than ${limit} times`);
 }
 
-async function ask(
+async function request(
   url: URL,
   { allowsAddress, fetch }: Pick<UrlReadingOptions, 'allowsAddress' | 'fetch'>,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function ask(
   return await fetch(url, { headers: { accept }, redirect: 'manual', signal });
 }
 
-async function take(
+async function readResponse(
   response: Response,
   shown: string,
   url: string,
@@ -125,7 +125,7 @@ function unreachable(url: string, reason: string): LoadFailure {
 }
 
 /** The words behind fetch's "fetch failed". */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof RefusedAddress) return `${error.message}. Allow that address itself where you mean it`;
   const cause = error instanceof Error ? error.cause : undefined;
   switch (systemCode(cause) ?? systemCode(error)) {

@@ -25,10 +25,10 @@ const deepestEncoding = 8;
 
 /** The Encoding Objects of a Media Type Object. */
 export function readEncodings(context: ReadContext, node: RecordNode, mediaType: string): Encodings {
-  return encodingsOf(context, { node, mediaType, path: '', depth: 0 });
+  return readAllEncodings(context, { node, mediaType, path: '', depth: 0 });
 }
 
-function encodingsOf(context: ReadContext, owner: Owner): Encodings {
+function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
   const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
   const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
@@ -103,14 +103,14 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   const path = `${owner.path}${what}.`;
   return {
     ...(mediaType === '' ? {} : { contentType: mediaType }),
-    ...styleOf(context, { ...owner, path }, entry),
+    ...readEncodingStyle(context, { ...owner, path }, entry),
     ...readPartHeaders(context, { ...owner, path }, entry),
-    ...encodingsOf(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
+    ...readAllEncodings(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
   };
 }
 
 /** Those of a query parameter; each of the three, where it is written, says that there is a style at all. */
-function styleOf(
+function readEncodingStyle(
   context: ReadContext,
   owner: Owner,
   entry: RecordNode,

@@ -59,7 +59,7 @@ function change(action: Action, places: Place[], overlaid: OverlaidValue, select
   switch (action.kind) {
     case 'remove':
       // From the end, so that the indexes of a list stay right.
-      for (const { way } of [...places].sort((a, b) => compareWays(b.way, a.way))) overlaid.remove(way);
+      for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.remove(way);
       return;
     case 'update':
       return merge(places, action.value, { ...action.at, pointer: `${action.at.pointer}/update` }, overlaid);
@@ -69,7 +69,7 @@ function change(action: Action, places: Place[], overlaid: OverlaidValue, select
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
         );
-      return merge(places, source.value, overlaid.originOf(pointerOf(source.way)), overlaid);
+      return merge(places, source.value, overlaid.originOf(toPointer(source.way)), overlaid);
     }
     case 'none':
   }
@@ -83,7 +83,7 @@ function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: 
 }
 
 /** The order of the document; what is inside follows what it is in. */
-function compareWays(a: Way, b: Way): number {
+function comparePaths(a: Way, b: Way): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
@@ -93,6 +93,6 @@ function compareWays(a: Way, b: Way): number {
   return a.length - b.length;
 }
 
-function pointerOf(way: Way): string {
+function toPointer(way: Way): string {
   return way.map((key) => `/${escapeToken(String(key))}`).join('');
 }

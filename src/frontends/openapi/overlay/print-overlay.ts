@@ -24,11 +24,11 @@ export function printYaml(overlay: object): string {
 }
 
 export function actionOf({ pointer, update }: OverlayUpdate): PrintedAction {
-  return { target: queryOf(pointer), update };
+  return { target: toQuery(pointer), update };
 }
 
 /** JSONPath (RFC 9535) for what a JSON Pointer names. */
-function queryOf(pointer: string): string {
+function toQuery(pointer: string): string {
   const segments = pointerTokens(pointer).map((key) =>
     /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
   );

@@ -75,11 +75,11 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
     known.add(written);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
       checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
-    return [{ target: String(action.target), at: place, ...changeOf(action) }];
+    return [{ target: String(action.target), at: place, ...readChange(action) }];
   });
 }
 
-function changeOf({ update, copy, remove }: Rec): Change {
+function readChange({ update, copy, remove }: Rec): Change {
   if (remove === true) return { kind: 'remove' };
   if (typeof copy === 'string') return { kind: 'copy', from: copy };
   return update === undefined ? { kind: 'none' } : { kind: 'update', value: update };

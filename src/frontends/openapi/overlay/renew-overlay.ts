@@ -34,7 +34,7 @@ export async function renewOverlay(
   const left = new Map(updates.map(actionOf).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
-  const actions = actionsOf(old).flatMap((action): object[] => {
+  const actions = listActions(old).flatMap((action): object[] => {
     const target = normal(String(action['target']));
     if (!isReplaced(action, all.get(target))) {
       kept.push(String(action['target']));
@@ -54,7 +54,7 @@ async function normalizer(): Promise<(query: string) => string> {
   return (query) => environment.compile(query).toString();
 }
 
-function actionsOf({ actions }: Rec): Rec[] {
+function listActions({ actions }: Rec): Rec[] {
   return Array.isArray(actions) ? actions.filter(isRecord) : [];
 }
 
@@ -62,11 +62,11 @@ function actionsOf({ actions }: Rec): Rec[] {
 function isReplaced(action: Rec, by: PrintedAction | undefined): boolean {
   const { target, update, ...rest } = action;
   void target;
-  return by !== undefined && Object.keys(rest).length === 0 && hasMembersOf(by.update, update);
+  return by !== undefined && Object.keys(rest).length === 0 && hasSameMembers(by.update, update);
 }
 
 /** Values may differ, and lists are never replaced: they would be added to. */
-function hasMembersOf(value: unknown, old: unknown): boolean {
+function hasSameMembers(value: unknown, old: unknown): boolean {
   if (!isRecord(old)) return !isRecord(value) && !Array.isArray(old);
-  return isRecord(value) && Object.entries(old).every(([key, member]) => hasMembersOf(value[key], member));
+  return isRecord(value) && Object.entries(old).every(([key, member]) => hasSameMembers(value[key], member));
 }

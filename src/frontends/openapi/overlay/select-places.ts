@@ -48,14 +48,14 @@ export class Selector {
       }
     } catch (error) {
       if (error instanceof OverlayMisfit) throw error;
-      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${messageOf(error)}`);
+      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${formatMessage(error)}`);
     }
     return [...places.values()];
   }
 }
 
 /** Without the place, which json-p3 adds in brackets; the query is in the message, and short. */
-function messageOf(error: unknown): string {
+function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');
 }

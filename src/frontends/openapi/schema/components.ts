@@ -11,7 +11,7 @@ import {
 } from '../reference/source-node.ts';
 
 /** The named schemas of a document: `components/schemas`, or `definitions` of Swagger 2.0. */
-function componentsOf(document: LoadedDocument): RecordNode | undefined {
+function findComponents(document: LoadedDocument): RecordNode | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const holder = document.version === '2.0' ? root : memberOf(root, 'components');
@@ -21,7 +21,7 @@ function componentsOf(document: LoadedDocument): RecordNode | undefined {
 }
 
 export function findComponent(document: LoadedDocument, name: string): SourceNode | undefined {
-  const schemas = componentsOf(document);
+  const schemas = findComponents(document);
   return schemas !== undefined && Object.hasOwn(schemas.value, name) ? memberOf(schemas, name) : undefined;
 }
 
@@ -54,7 +54,7 @@ function compare(a: string, b: string): number {
 /** By the text of the reference: nothing is resolved, and so nothing reported, for schemas no one asks for. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
-  const schemas = componentsOf(document);
+  const schemas = findComponents(document);
   for (const name of Object.keys(schemas?.value ?? {})) {
     const schema = schemas === undefined ? undefined : ownMember(schemas.value, name);
     if (schemas === undefined || !isRecord(schema) || !Array.isArray(schema.allOf)) continue;

@@ -20,8 +20,8 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   dropIdle(scope.out);
   finishEnum(scope);
   finishDefault(scope);
-  relaxOneOf(scope.out);
-  const out = unwrapSingleAllOf(scope.out);
+  relaxUnion(scope.out);
+  const out = unwrapSingle(scope.out);
   const finished = allowNull(scope.raw, out);
   // What a reference leads to has its own.
   if (scope.example !== undefined && finished.$ref === undefined) finished.example = scope.example;
@@ -110,7 +110,7 @@ function finishDefault(scope: SchemaScope): void {
 }
 
 /** A branch that accepts anything (a fault, or nothing said) would make each other branch match twice. */
-function relaxOneOf(out: JsonSchemaObject): void {
+function relaxUnion(out: JsonSchemaObject): void {
   const { oneOf, anyOf } = out;
   if (oneOf === undefined || oneOf.length < 2 || anyOf !== undefined || !oneOf.some(acceptsAnything)) return;
   out.anyOf = oneOf;
@@ -125,7 +125,7 @@ function acceptsAnything(schema: JsonSchema): boolean {
 }
 
 /** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */
-function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
+function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
   if (out.allOf?.length !== 1) return out;
   const [only] = out.allOf;
   if (only === undefined || typeof only === 'boolean') return out;

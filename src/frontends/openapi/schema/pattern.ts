@@ -17,15 +17,15 @@ export function readPattern(pattern: string): PatternReading {
 }
 
 function examine(pattern: string): PatternReading {
-  const problem = problemOf(pattern);
+  const problem = findProblem(pattern);
   const rewritten = rewrite(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
-  if (rewritten !== pattern && problemOf(rewritten) === undefined)
+  if (rewritten !== pattern && findProblem(rewritten) === undefined)
     return { kind: 'rewritten', pattern: rewritten };
   return problem === undefined ? { kind: 'valid' } : { kind: 'invalid', problem };
 }
 
-function problemOf(pattern: string): string | undefined {
+function findProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');
     return undefined;

@@ -28,7 +28,7 @@ export function assignPoolNames(
 ): Map<string, PoolMember> {
   const wishes = new Map<string, PoolMember[]>();
   for (const member of members) {
-    const wish = wishOf(member);
+    const wish = deriveName(member);
     const group = wishes.get(wish);
     if (group === undefined) wishes.set(wish, [member]);
     else group.push(member);
@@ -37,7 +37,7 @@ export function assignPoolNames(
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${hash(placeOf(member, entry))}`;
+      const name = keeps ? wish : `${wish}_${hash(formatPlace(member, entry))}`;
       named.set(firstFree(name, named, wishes, keeps), member);
     }
   }
@@ -56,7 +56,7 @@ function firstFree(
   return free;
 }
 
-function wishOf({ node, variant }: PoolMember): string {
+function deriveName({ node, variant }: PoolMember): string {
   const tokens = node.pointer === '' ? [fileStem(node.document.file)] : pointerTokens(node.pointer);
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
@@ -82,7 +82,7 @@ function isOwnComponent({ node, variant }: PoolMember, wish: string, entry: Load
 }
 
 /** Where a member stands relative to the entry document, so that names are the same on every machine. */
-function placeOf({ node, variant }: PoolMember, entry: LoadedDocument): string {
+function formatPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
   return `${relativeUri(entry.uri, node.document.uri)}#${node.pointer} ${variant}`;
 }
 

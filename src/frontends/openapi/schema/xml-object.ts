@@ -12,7 +12,7 @@ export const readXml: KeywordReader = (value, keyword, scope) => {
     return;
   }
   const member = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
-    memberOf(value[key], isFine, scope);
+    readMember(value[key], isFine, scope);
   const xml = definedMembers({
     nodeType: member('nodeType', isNodeType),
     name: member('name', isText),
@@ -24,7 +24,7 @@ export const readXml: KeywordReader = (value, keyword, scope) => {
   if (Object.keys(xml).length > 0) scope.out.xml = xml;
 };
 
-function memberOf<T>(
+function readMember<T>(
   value: unknown,
   isFine: (found: unknown) => found is T,
   scope: SchemaScope,

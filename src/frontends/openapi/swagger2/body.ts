@@ -23,7 +23,7 @@ export function readSwaggerBody(
   owner: ParameterOwner,
   consumes: string[],
 ): RequestBody | undefined {
-  const own = parametersOf(context, owner.operation, owner.label);
+  const own = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
     ...own,
     ...owner.layers.toReversed().flatMap((layer) => inherited(context, layer, owner.label, own)),
@@ -38,13 +38,13 @@ export function readSwaggerBody(
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }
 
-function parametersOf(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
+function readParameterNodes(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
   return listedParameters(context, level, label).map(({ node }) => node);
 }
 
 /** The path's body and fields, without those the operation replaces. */
 function inherited(context: ReadContext, layer: RecordNode, label: string, own: RecordNode[]): RecordNode[] {
-  return parametersOf(context, layer, label).filter(
+  return readParameterNodes(context, layer, label).filter(
     ({ value }) =>
       !own.some(
         (other) => other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),

@@ -36,7 +36,7 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
       { content: readContent, header: readSwaggerHeader },
       produces.join(),
     ),
-    servers: schemesOf(context, entry),
+    servers: readSchemes(context, entry),
   };
 }
 
@@ -62,17 +62,20 @@ function responseContent(context: ReadContext, response: RecordNode, produces: s
   const isFile = isRecordNode(schema) && schema.value.type === 'file';
   const fallback = isFile ? 'application/octet-stream' : 'application/json';
   const types = produces.length === 0 ? [fallback] : produces;
-  return types.map((mediaType) => ({ mediaType, schema: read, ...exampleOf(mediaType, examples) }));
+  return types.map((mediaType) => ({ mediaType, schema: read, ...readContentExample(mediaType, examples) }));
 }
 
 /** Swagger 2.0, "Example Object": one value for each media type. */
-function exampleOf(mediaType: string, { value, document }: SourceNode): Pick<ResponseContent, 'example'> {
+function readContentExample(
+  mediaType: string,
+  { value, document }: SourceNode,
+): Pick<ResponseContent, 'example'> {
   const written = isRecord(value) ? ownMember(value, mediaType) : undefined;
   return definedMembers({ example: exampleIn(written, document) });
 }
 
 /** An operation's own `schemes` replace those of the root. */
-function schemesOf(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
+function readSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
   const { schemes } = operation.value;
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;

@@ -11,7 +11,7 @@ export function swaggerServers({ host, basePath, schemes }: Rec, base: string): 
   const name = typeof host === 'string' && host.trim() !== '' ? cleanHost(host) : from?.host;
   const tail = path.replace(/\/$/, '');
   if (name === undefined) return tail === '' ? [] : [{ url: tail }];
-  return schemesOf(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
+  return chooseSchemes(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
 }
 
 /** Some documents write a whole URL. */
@@ -22,7 +22,7 @@ function cleanHost(host: string): string {
     .replace(/\/+$/, '');
 }
 
-function schemesOf(schemes: unknown, from: URL | undefined): string[] {
+function chooseSchemes(schemes: unknown, from: URL | undefined): string[] {
   const written = Array.isArray(schemes) ? schemes : [];
   const usable = ['https', 'http'].filter((scheme) => written.includes(scheme));
   return usable.length > 0 ? usable : [from === undefined ? 'https' : from.protocol.replace(':', '')];

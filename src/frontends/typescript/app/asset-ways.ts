@@ -18,9 +18,11 @@ export type Way =
 
 /** The path from the file's own folder that a node names. */
 export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
-  if (ts.isNewExpression(node)) return wayOfUrl(node, checker);
+  if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
-    return wayOfImport(node) ?? wayOfRequire(node, checker) ?? wayOfJoined(node, checker);
+    return (
+      findImportReference(node) ?? findRequireReference(node, checker) ?? findJoinedReference(node, checker)
+    );
   if (ts.isTemplateExpression(node) && node.head.text === '') {
     const [span, ...more] = node.templateSpans;
     if (span === undefined || !isHere(span.expression, checker)) return undefined;
@@ -34,7 +36,7 @@ export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
 const DYNAMIC = { isDynamic: true } as const;
 
 /** `import(name)`; one of a literal is a module like any other, and a URL is no place beside the code. */
-function wayOfImport(node: ts.CallExpression): Way | undefined {
+function findImportReference(node: ts.CallExpression): Way | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
   const isName =
@@ -46,7 +48,7 @@ function wayOfImport(node: ts.CallExpression): Way | undefined {
 }
 
 /** `require('./cities.json')`, `import.meta.resolve('./cities.json')` */
-function wayOfRequire(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
   const [name] = node.arguments;
   if (name === undefined || !isRequire(node.expression, checker)) return undefined;
   const path = constantText(name, checker);
@@ -56,7 +58,7 @@ function wayOfRequire(node: ts.CallExpression, checker: ts.TypeChecker): Way | u
 }
 
 /** `join(here, 'data', 'cities.json')` */
-function wayOfJoined(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(calledName(node));
   if (!isJoin || first === undefined || rest.length === 0 || !isHere(first, checker)) return undefined;
@@ -85,7 +87,7 @@ function constantText(node: ts.Expression, checker: ts.TypeChecker): string | un
 }
 
 /** `new URL('./cities.json', import.meta.url)` */
-function wayOfUrl(node: ts.NewExpression, checker: ts.TypeChecker): Way | undefined {
+function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Way | undefined {
   const { expression, arguments: [first, base] = [] } = node;
   if (!ts.isIdentifier(expression) || expression.text !== 'URL' || first === undefined) return undefined;
   if (base === undefined || !isImportMeta(base, 'url')) return undefined;

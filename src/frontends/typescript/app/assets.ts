@@ -24,14 +24,14 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
   const visit = (node: ts.Node): void => {
     const way = wayOf(node, checker);
     const isCarried = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
-    if (way !== undefined && !isCarried) found.push(...assetsAt(way, node, file));
+    if (way !== undefined && !isCarried) found.push(...readAsset(way, node, file));
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
+function readAsset(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
     return [{ node, what: shortText(node), problem, isModule: true }];
@@ -40,9 +40,9 @@ function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAs
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
   const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path)) return [];
-  const problem = problemOf(path, fileName);
+  const problem = findProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
-  const contents = textOf(path);
+  const contents = readUtf8(path);
   return contents === undefined
     ? [{ node, what: way.path, problem: 'it holds bytes that are no text in UTF-8' }]
     : [{ path, contents }];
@@ -58,7 +58,7 @@ function shortText(node: ts.Node): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-function problemOf(path: string, from: string): string | undefined {
+function findProblem(path: string, from: string): string | undefined {
   const home = packageFolder(dirname(from));
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
@@ -77,7 +77,7 @@ function packageFolder(folder: string): string {
   }
 }
 
-function textOf(path: string): string | undefined {
+function readUtf8(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch {

@@ -9,16 +9,16 @@ export interface BeyondTypes {
 
 /** The first thing in a file that `erasableSyntaxOnly` forbids. A file is gone through once, by whichever program it is in. */
 export function notErasable(file: ts.SourceFile): BeyondTypes | undefined {
-  if (!known.has(file)) known.set(file, findNotErasable(file));
+  if (!known.has(file)) known.set(file, searchNotErasable(file));
   return known.get(file);
 }
 
 const known = new WeakMap<ts.SourceFile, BeyondTypes | undefined>();
 
-function findNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
+function searchNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
   const visit = (node: ts.Node): BeyondTypes | undefined => {
     if (isDeclared(node)) return undefined;
-    const what = syntaxOf(node);
+    const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
@@ -38,7 +38,7 @@ export function isImportCall(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
-function syntaxOf(node: ts.Node): string | undefined {
+function describeSyntax(node: ts.Node): string | undefined {
   if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
   if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;
   if (ts.isParameter(node) && ts.getModifiers(node) !== undefined) return 'A parameter property';

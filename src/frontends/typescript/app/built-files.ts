@@ -34,7 +34,7 @@ export function withBuilt(
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: placeOf(each.path), ...given(memory.get(each, how), each.path) } };
+    return { ...rest, built: { path: toBuiltPath(each.path), ...given(memory.get(each, how), each.path) } };
   });
 }
 
@@ -58,6 +58,6 @@ function given(built: Built | undefined, path: string): Built {
   return built;
 }
 
-function placeOf(path: string): string {
+function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }

@@ -19,7 +19,7 @@ export function checkRequires(source: SourceProgram, carried: Carried): void {
   const { diagnostics, originOf, label } = source;
   const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
   for (const file of carried.files.filter(isCommon)) {
-    for (const { literal, file: required } of loadsOf(file, source, carried)) {
+    for (const { literal, file: required } of listLoads(file, source, carried)) {
       if (isCommon(required)) continue;
       const reached = reachedFrom(required, source, carried);
       const waiting = [...reached].find((each) => !isCommon(each) && waits(each));
@@ -33,7 +33,7 @@ export function checkRequires(source: SourceProgram, carried: Carried): void {
 }
 
 /** The user's files that a file loads as it is loaded itself. */
-function loadsOf(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
+function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
     const { own } = modules.find(literal);
@@ -49,7 +49,7 @@ function reachedFrom(
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
   // A set's loop meets what is added on the way.
-  for (const file of reached) for (const load of loadsOf(file, source, carried)) reached.add(load.file);
+  for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
   return reached;
 }
 

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 /** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant that holds one. */
 export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(node, 'dirname')) return true;
-  if (ts.isCallExpression(node)) return isCallOf('dirname', node, isOwnFile);
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
   if (!ts.isIdentifier(node)) return false;
   const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
@@ -27,10 +27,10 @@ export function isImportMeta(
 
 function isOwnFile(node: ts.Expression): boolean {
   if (isImportMeta(node, 'filename')) return true;
-  return ts.isCallExpression(node) && isCallOf('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
 }
 
-function isCallOf(
+function isCallTo(
   name: string,
   { expression, arguments: [first] }: ts.CallExpression,
   isArgument: (node: ts.Expression) => boolean,

@@ -21,7 +21,9 @@ function namesIn(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   if (ts.isImportDeclaration(owner)) {
     const bindings = owner.importClause?.namedBindings;
     if (bindings === undefined) return [];
-    return ts.isNamedImports(bindings) ? specified(bindings.elements, checker) : membersOf(bindings, checker);
+    return ts.isNamedImports(bindings)
+      ? specified(bindings.elements, checker)
+      : listMembers(bindings, checker);
   }
   return ts.isCallExpression(owner) ? awaited(owner) : [];
 }
@@ -36,7 +38,7 @@ function specified(
 }
 
 /** `all.one`, of `import * as all` */
-function membersOf({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
+function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
   const found: ImportedName[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {

@@ -29,7 +29,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   const isJavaScript = /\.[mc]?jsx?$/.test(file.fileName);
   const visit = (node: ts.Node): void => {
     // Types of JavaScript stand in its comments, which are no children of what they stand before.
-    if (isJavaScript) for (const each of docsOf(node)) visit(each);
+    if (isJavaScript) for (const each of listDocs(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
@@ -49,7 +49,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
 }
 
 /** All of the comments before it: TypeScript hands out the last one alone, and a `@typedef` often stands before that. */
-function docsOf(node: ts.Node): readonly ts.JSDoc[] {
+function listDocs(node: ts.Node): readonly ts.JSDoc[] {
   return 'jsDoc' in node && areDocs(node.jsDoc) ? node.jsDoc : [];
 }
 

@@ -20,7 +20,7 @@ export function installableRange(
   const found = installed === undefined ? '*' : `^${installed.version}`;
   if (!written.startsWith('workspace:'))
     return isLocal(written) ? { range: found, local: written } : { range: written };
-  const range = ofWorkspace(written.slice('workspace:'.length), installed?.version);
+  const range = toPublishedRange(written.slice('workspace:'.length), installed?.version);
   return installed?.isPrivate === true || range === undefined
     ? { range: range ?? '*', local: written }
     : { range };
@@ -32,7 +32,7 @@ function isLocal(range: string): boolean {
 }
 
 /** As pnpm publishes it ("Publishing workspace packages"): `*` is the version, `^` and `~` stand before it. */
-function ofWorkspace(range: string, version: string | undefined): string | undefined {
+function toPublishedRange(range: string, version: string | undefined): string | undefined {
   const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
   if (isLocal(own)) return undefined;
   const sign = /^[*^~]$/.test(own);

@@ -12,7 +12,7 @@ export function transpileFiles(
   const program = ts.createProgram({
     rootNames: [...texts.keys()],
     options: { ...options, ...ALONE },
-    host: hostOf(texts, options.module),
+    host: makeHost(texts, options.module),
   });
   const made = new Map<string, Transpiled>();
   program.emit(undefined, (name, text, _bom, _onError, sources) => {
@@ -51,7 +51,7 @@ const ALONE: ts.CompilerOptions = {
   noEmit: false,
 };
 
-function hostOf(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
+function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
   const impliedNodeFormat = module === ts.ModuleKind.CommonJS ? module : ts.ModuleKind.ESNext;
   return {
     getSourceFile: (name, how) => {

@@ -71,7 +71,7 @@ export function applyDocs(
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
-  tellStray(docs, tell);
+  reportStray(docs, tell);
   tellUnsatisfiable(schema, docs.tags, tell);
 }
 
@@ -96,7 +96,7 @@ function applyTag(
     tell('tag-does-not-apply', { tag: name, types: of[0] ?? '' }, tag);
     return;
   }
-  const flags = name === 'pattern' ? flagsOf(tag.text) : undefined;
+  const flags = name === 'pattern' ? findFlags(tag.text) : undefined;
   if (flags !== undefined) {
     tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
     return;
@@ -105,7 +105,7 @@ function applyTag(
     tell('default-is-code', { value: tag.text }, tag);
     return;
   }
-  const value = exactly(read(tag.text, types), tag, wanted, tell);
+  const value = checkExact(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
   setMember(schema, name, value);
   const meant = name === 'format' ? meantFormat(tag.text) : undefined;
@@ -113,7 +113,7 @@ function applyTag(
 }
 
 /** The value that a tag says; told and undefined where it is none, or one that would be rounded. */
-function exactly(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
+function checkExact(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
   if (roundedIn(value) === undefined) return value;
@@ -134,7 +134,7 @@ function addExample(
     tell('example-does-not-fit', { value: tag.text, problem: 'It is no JSON value' }, tag);
     return;
   }
-  const value = exactly(read, tag, 'a JSON value', tell);
+  const value = checkExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
   noteExample({ schema, value, tag });
@@ -155,8 +155,8 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
-function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
-  const said = tags.map((tag) => ({ ...tag, name: calledAs(tag) }));
+function reportStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
+  const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = entryOf(name) === undefined && name.length >= 5;
     const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
@@ -166,7 +166,7 @@ function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
 }
 
 /** Its name; of one that says a type, with that. */
-function calledAs({ name, text }: DocTag): string {
+function nameWithType({ name, text }: DocTag): string {
   const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }
@@ -192,7 +192,7 @@ function readCount(given: string): number | undefined {
 }
 
 /** Those behind the closing slash of `/…/i`, with or without backticks. */
-function flagsOf(given: string): string | undefined {
+function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 

@@ -34,7 +34,7 @@ function holdsMembers(tag: ts.JSDocTag): boolean {
 /** The member that a tag would describe, did it not stand apart; undefined for any other tag. */
 function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
-    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? nameOf(tag.name) : undefined;
+    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? formatName(tag.name) : undefined;
   const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
   if (!isProperty || !before.some((each) => ts.isJSDocTypedefTag(each))) return undefined;
   const text = ts.getTextOfJSDocComment(tag.comment) ?? '';
@@ -43,13 +43,13 @@ function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | u
 
 /** Of `@param {Query} o`, the type has the members: what is said of one counts, wherever it stands. */
 function isOfType(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
-  const [head] = nameOf(name).split('.');
-  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && nameOf(tag.name) === head);
+  const [head] = formatName(name).split('.');
+  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatName(tag.name) === head);
   const type = owner !== undefined && ts.isJSDocParameterTag(owner) ? owner.typeExpression?.type : undefined;
   if (type === undefined || ts.isJSDocTypeLiteral(type)) return false;
   return !/^object\b/i.test(type.getText());
 }
 
-function nameOf(name: ts.EntityName): string {
-  return ts.isIdentifier(name) ? name.text : `${nameOf(name.left)}.${name.right.text}`;
+function formatName(name: ts.EntityName): string {
+  return ts.isIdentifier(name) ? name.text : `${formatName(name.left)}.${name.right.text}`;
 }

@@ -72,10 +72,10 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
       if (!isText && mayMention(section.tag?.name)) section.mentions.push(...mentionsIn(part, file));
     }
   }
-  const words = proseOf(textOf(description.lines));
+  const words = proseOf(joinLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
-    tags: sections.flatMap((each) => tagOf(each, file) ?? []),
+    tags: sections.flatMap((each) => makeTag(each, file) ?? []),
     ...mentioned(description),
   };
 }
@@ -86,9 +86,9 @@ function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
   return tag !== undefined && isConstraint(name) && isOfPart(tag.name, lines[0]?.text ?? '');
 }
 
-function tagOf(section: Section, file: ts.SourceFile): DocTag | undefined {
+function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
   const { tag, lines } = section;
-  return tag && { ...tag, text: textOf(lines), lines, file, ...mentioned(section) };
+  return tag && { ...tag, text: joinLines(lines), lines, file, ...mentioned(section) };
 }
 
 function mentioned({ mentions }: Section): { mentions?: Mention[] } {
@@ -171,7 +171,7 @@ function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
     .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
-function textOf(lines: readonly DocLine[]): string {
+function joinLines(lines: readonly DocLine[]): string {
   return lines
     .map(({ text }) => text.replace(/^ /, ''))
     .join('\n')

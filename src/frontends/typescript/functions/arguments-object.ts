@@ -26,13 +26,13 @@ function isClass(type: ts.Type): boolean {
 
 /** Whether it is the `Context` of `mcpgen/runtime`, or a type that is one and says more. */
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
-  return contextOf(type, source) !== undefined;
+  return findContext(type, source) !== undefined;
 }
 
 /** The members that a type of a `Context` needs beside those of a `Context`: nothing would give them. */
 export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
-  const context = contextOf(type, source);
+  const context = findContext(type, source);
   if (context === undefined) return [];
   const isMissing = ({ name, flags }: ts.Symbol): boolean =>
     (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
@@ -40,9 +40,9 @@ export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
   return members.filter(isMissing).map(({ name }) => name);
 }
 
-function contextOf(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const given = withoutAbsence(type);
-  return given && contextIn(given, source);
+  return given && findContextIn(given, source);
 }
 
 /** The one type that values have which are there; of several none. */
@@ -54,14 +54,14 @@ function withoutAbsence(type: ts.Type): ts.Type | undefined {
 }
 
 /** Itself, or what it extends or is put together of. */
-function contextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
   const parts = type.isIntersection()
     ? type.types
     : type.isClassOrInterface()
       ? source.checker.getBaseTypes(type)
       : [];
-  return parts.map((part) => contextIn(part, source)).find((part) => part !== undefined);
+  return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
 }
 
 /** Whether it is the type of that name of `mcpgen/runtime`. */

@@ -27,7 +27,7 @@ const known = new WeakMap<ts.SourceFile, readonly DocComment[]>();
 function* findComments(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
-    const end = endOf(start, text);
+    const end = findEnd(start, text);
     const { node, parent } = nodeBehind(file, start, end);
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
@@ -37,7 +37,7 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
   }
 }
 
-function endOf(start: number, text: string): number {
+function findEnd(start: number, text: string): number {
   const end = text.indexOf('*/', start + 2);
   return end === -1 ? text.length : end + 2;
 }

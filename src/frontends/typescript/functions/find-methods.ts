@@ -37,7 +37,7 @@ export function ownMethods(
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
     return isServed ? [{ tagged, symbol }] : [];
   });
-  return served(methods, exported, holder, told, source);
+  return makeTagged(methods, exported, holder, told, source);
 }
 
 /**
@@ -51,38 +51,38 @@ export function inheritedMethods(
   source: SourceProgram,
 ): Tagged[] {
   if (!ts.isClassLike(holder) || isAbstract(holder)) return [];
-  const known = new Set(taggedMembers(holder).map(keyOf));
+  const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of ancestorsOf(holder, source).flatMap(taggedMembers)) {
     const { tags } = readBlock(tagged);
-    const symbol = propertyOf(exported.target, tagged, source.checker);
-    if (known.has(keyOf(tagged))) told.add(tags);
+    const symbol = findProperty(exported.target, tagged, source.checker);
+    if (known.has(memberKey(tagged))) told.add(tags);
     else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
-    known.add(keyOf(tagged));
+    known.add(memberKey(tagged));
   }
-  return served(methods, exported, holder, told, source);
+  return makeTagged(methods, exported, holder, told, source);
 }
 
 /** Of the class and of those that it extends, the nearest first. */
-function declarationsOf(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
+function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...ancestorsOf(holder, source)].flatMap(membersOf);
-  return all.filter((each) => keyOf(each) === keyOf(member));
+  return all.filter((each) => memberKey(each) === memberKey(member));
 }
 
-function keyOf(member: Member): string {
+function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
 /** As the class has it, its type parameters filled in. */
-function propertyOf(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
+function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
   const owner = isStatic(member) ? type : constructor?.getReturnType();
   return owner?.getProperty(member.name.text);
 }
 
-function served(
+function makeTagged(
   methods: readonly Method[],
   exported: Exported,
   holder: Holder,
@@ -102,8 +102,8 @@ function served(
   const instance = ts.isClassLike(holder) ? instanceOf(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
-    if (seen.has(keyOf(tagged))) return [];
-    seen.add(keyOf(tagged));
+    if (seen.has(memberKey(tagged))) return [];
+    seen.add(memberKey(tagged));
     const { name, target, file } = exported;
     const isOfInstance = instance !== undefined && !isStatic(tagged);
     return [
@@ -111,7 +111,7 @@ function served(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: withOverridden(readBlock(tagged), declarationsOf(tagged, holder, source)),
+        block: withOverridden(readBlock(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,

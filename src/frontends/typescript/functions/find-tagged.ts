@@ -18,7 +18,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const exports = source.files.flatMap((file) => exportsOf(file, source));
   const add = (tagged: Tagged, file: ts.SourceFile): void => {
     told.add(tagged.block.tags);
-    const key = keyOf(tagged, source);
+    const key = taggedKey(tagged, source);
     // One that several files export is taken from the one it is written in.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
@@ -32,13 +32,13 @@ export function findTagged(source: SourceProgram): Tagged[] {
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
     for (const tagged of inherited) add(tagged, exported.file);
   }
-  for (const [key, tagged] of new Map(unreached.map((each) => [keyOf(each, source), each])))
+  for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
     if (!found.has(key)) reportUnreached(tagged, source);
   reportStrayTags(source, told);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
-  const placeOf = ({ file, exportName }: Tagged): number =>
+  const findPlace = ({ file, exportName }: Tagged): number =>
     places.get(`${file.fileName} ${exportName}`) ?? Infinity;
-  return [...found.values()].sort((a, b) => placeOf(a) - placeOf(b) || 0);
+  return [...found.values()].sort((a, b) => findPlace(a) - findPlace(b) || 0);
 }
 
 interface Search {
@@ -57,10 +57,10 @@ function* taggedIn(
   const { file, name, target } = exported;
   const module = moduleOf(exported, source);
   if (module !== undefined && !within.includes(module))
-    return yield* functionsOf(exported, module, search, [...within, module]);
+    return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = holderOf(declarationOf(exported));
   if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
-  const found = blockOf(exported, source);
+  const found = findBlock(exported, source);
   // A type is told of where its tag stands.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
@@ -74,7 +74,7 @@ function* taggedIn(
     source.diagnostics.report(
       'not-a-function',
       { name, tag: tag?.name ?? '' },
-      { at: source.originOf(nameOf(at)) },
+      { at: source.originOf(nameNode(at)) },
     );
     return;
   }
@@ -84,7 +84,7 @@ function* taggedIn(
     exportName: name,
     name: called,
     block,
-    at: nameOf(at),
+    at: nameNode(at),
     symbol: target,
     isLibrary: isLibrary(target, source),
     signature,
@@ -92,7 +92,7 @@ function* taggedIn(
 }
 
 /** They are called on the module, as the methods of an exported object are on that. */
-function* functionsOf(
+function* namespaceFunctions(
   { file, name }: Exported,
   module: ts.SourceFile,
   search: Search,
@@ -126,7 +126,7 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
 }
 
 /** The first block with a tag that makes something: of the export, of its statement, or of what it exports. */
-function blockOf(
+function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
 ): { block: Block; at: ts.Node } | undefined {
@@ -135,7 +135,7 @@ function blockOf(
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
-  for (const node of [...placesOf(place), ...declared]) {
+  for (const node of [...listPlaces(place), ...declared]) {
     const block = readBlock(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
       return { block, at: node === place ? node : at(place, node) };
@@ -148,12 +148,12 @@ function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }
 
-function placesOf(place: ts.Declaration | undefined): ts.Node[] {
+function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
 }
 
-function nameOf(node: ts.Node): ts.Node {
+function nameNode(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
@@ -166,7 +166,7 @@ function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   return file.fileName.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 }
 
-function keyOf({ block, symbol, holder, method }: Tagged, { checker }: SourceProgram): string {
+function taggedKey({ block, symbol, holder, method }: Tagged, { checker }: SourceProgram): string {
   const [tag] = block.tags;
   const place = tag === undefined ? '' : `${tag.file.fileName}:${tag.offset}`;
   const called = holder === undefined ? '' : (method?.name ?? '');

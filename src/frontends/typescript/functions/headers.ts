@@ -18,7 +18,7 @@ export function readHeaders(
     const schema = properties[name];
     if (tag === undefined || typeof schema !== 'object') continue;
     const header = tag.text;
-    const problem = problemOf(header, schema, taken);
+    const problem = findHeaderProblem(header, schema, taken);
     taken.add(header.toLowerCase());
     if (problem === undefined) schema['x-mcp-header'] = header;
     else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
@@ -38,7 +38,7 @@ export function refuseHeaders(
   }
 }
 
-function problemOf(
+function findHeaderProblem(
   header: string,
   { type }: JsonSchemaObject,
   taken: ReadonlySet<string>,

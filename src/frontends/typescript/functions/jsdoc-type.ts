@@ -7,14 +7,16 @@ const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object',
 
 /** Whether what is written is the type, or says nothing that it doesn't. */
 export function saysType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {
-  const word = wordOf(written.replace(/^\s*(?:\.\.\.|[?!])+|=\s*$/g, ''));
+  const word = normalizeType(written.replace(/^\s*(?:\.\.\.|[?!])+|=\s*$/g, ''));
   if (VAGUE.has(word)) return true;
-  const words = [type, checker.getNonNullableType(type)].map((each) => wordOf(checker.typeToString(each)));
+  const words = [type, checker.getNonNullableType(type)].map((each) =>
+    normalizeType(checker.typeToString(each)),
+  );
   return words.includes(word) || words.includes(`${word}[]`);
 }
 
 /** One for each way to write it: `String|null` and `null | string`. */
-function wordOf(type: string): string {
+function normalizeType(type: string): string {
   const plain = type
     .replaceAll(/\s+/g, '')
     .replace(/^\((.*)\)$/, '$1')

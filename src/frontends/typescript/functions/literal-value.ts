@@ -13,8 +13,8 @@ export function literalValue(expression: ts.Expression, checker: ts.TypeChecker)
   )
     return literalValue(expression.expression, checker);
   if (ts.isPrefixUnaryExpression(expression)) return negated(expression, checker);
-  if (ts.isArrayLiteralExpression(expression)) return listOf(expression, checker);
-  if (ts.isObjectLiteralExpression(expression)) return objectOf(expression, checker);
+  if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
+  if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
   if (
     ts.isIdentifier(expression) ||
     ts.isPropertyAccessExpression(expression) ||
@@ -86,7 +86,7 @@ function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function listOf({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
+function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
   const values = elements.map((each) => literalValue(each, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
 }
@@ -95,17 +95,20 @@ function listOf({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker
 export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties
-    .map((each) => entryOf(each, checker))
+    .map((each) => readEntry(each, checker))
     .filter((entry) => entry !== undefined);
   return Object.fromEntries(entries);
 }
 
-function objectOf({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
-  const entries = properties.map((each) => entryOf(each, checker));
+function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
+  const entries = properties.map((each) => readEntry(each, checker));
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 
-function entryOf(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): [string, Json] | undefined {
+function readEntry(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+): [string, Json] | undefined {
   if (!ts.isPropertyAssignment(property)) return undefined;
   const { name, initializer } = property;
   const value = literalValue(initializer, checker);

@@ -17,7 +17,7 @@ export function checkParamTags(
 ): void {
   for (const tag of ownTags(tagged, source)) {
     checkType(tag, parameters, source);
-    const meant = problemOf(tag, parameters, source);
+    const meant = suggestName(tag, parameters, source);
     if (meant === undefined) continue;
     const { name } = tag.named;
     source.diagnostics.report(
@@ -45,11 +45,11 @@ function checkType(
 
 function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
   let found: ts.Type | undefined = type;
-  for (const step of stepsOf(way))
+  for (const step of splitSteps(way))
     found =
       found &&
       objectsIn(found, checker)
-        .map((each) => partOf(each, step, checker))
+        .map((each) => findPart(each, step, checker))
         .find((part) => part !== undefined);
   return found;
 }
@@ -63,7 +63,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
 }
 
 /** What may have been meant, `''` where nothing is near; undefined where there is what it names. */
-function problemOf(
+function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly Parameter[],
   source: SourceProgram,
@@ -79,7 +79,7 @@ function problemOf(
     );
   // What TypeScript does not read of JavaScript is told elsewhere.
   if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
-  const meant = meantFor(way, known.type, source);
+  const meant = suggestPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
 }
 
@@ -87,16 +87,16 @@ function isJavaScript({ file }: ParamTag['tag']): boolean {
   return /\.[cm]?jsx?$/.test(file.fileName);
 }
 
-function stepsOf(way: string): string[] {
+function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
 /** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */
-function meantFor(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
+function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);
-  for (const step of stepsOf(way)) {
-    const next = found.flatMap((each) => partOf(each, step, checker) ?? []);
+  for (const step of splitSteps(way)) {
+    const next = found.flatMap((each) => findPart(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
       const near = step === '[]' ? undefined : suggest(step.slice(1), members);
@@ -116,7 +116,7 @@ function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
 }
 
 /** Of a list its items, of an object a member. */
-function partOf(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
+function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')
     return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);

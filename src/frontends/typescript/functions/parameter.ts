@@ -24,13 +24,13 @@ export interface Parameter extends SignatureParameter {
 
 export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
-  const headOf = headsOf(parameters, tagged);
+  const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-    const tags = saidOf(declaration, tagged).filter((tag) => tag.head === head);
+    const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
     const said = saidBy(initializerOf(declaration) === undefined ? tags : tags.map(withoutPreset));
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
@@ -47,7 +47,7 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
 }
 
 /** By the tagged block, which may stand before a constant that holds what is wrapped, and by that of the function itself. */
-function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
+function listParamTags(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
   const isWrapped = declaration !== undefined && ts.isParameter(declaration);
   return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
 }
@@ -56,7 +56,7 @@ function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[
  * What `@param` calls each. A pattern has no name of its own: its is the one in its place among those of all parameters, as
  * TypeScript reads it, or the one that is left over. One that is rather a name misspelt is left to that.
  */
-function headsOf(
+function matchHeads(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
 ): (parameter: SignatureParameter) => string | undefined {
@@ -64,7 +64,7 @@ function headsOf(
   const patterns = parameters.filter(isUnnamed);
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
-    const heads = [...new Set(saidOf(parameter.declaration, tagged).map(({ head }) => head))];
+    const heads = [...new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head))];
     const unsaid = names.filter((name) => !heads.includes(name));
     const left = heads.filter((head) => !names.includes(head) && suggest(head, unsaid) === undefined);
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;

@@ -97,7 +97,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   const given = addWholeDefault(schema, written, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(closed);
-  const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
+  const places = properties.map((member) => [member.name, findOwnNode(member, source)] as const);
   return {
     call: {
       parameters: 'object',
@@ -135,7 +135,10 @@ function refuseBeyond(parameter: Parameter, type: ts.Type, source: SourceProgram
     refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
 }
 
-function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {
+function findOwnNode(
+  { valueDeclaration: node }: ts.Symbol,
+  { userFiles }: SourceProgram,
+): ts.Node | undefined {
   return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
 }
 

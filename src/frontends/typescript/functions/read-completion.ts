@@ -17,7 +17,7 @@ export function readCompletion(
   const { source } = context;
   const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
   if (target === null) return refuse(tagged, tag, 'its tag names no argument', context);
-  const problem = problemOf(tagged, context);
+  const problem = findCompletionProblem(tagged, context);
   // What is wrong with the function is said once, whatever it completes.
   if (problem !== undefined)
     return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
@@ -42,7 +42,7 @@ function refuse({ name }: Tagged, tag: Tag, problem: string, { source }: ItemCon
   source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
 }
 
-function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
+function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const all = signatureParameters(tagged.signature, checker);
   const own = all.filter(({ type }) => !isContext(type, source));

@@ -47,7 +47,7 @@ function findPrepareProblem(
     checker.isArrayType(type)
   )
     return 'it does not return an object of arguments';
-  const parameters = parametersOf(target, tool, checker);
+  const parameters = mapParameters(target, tool, checker);
   for (const member of members) {
     const wanted = parameters.get(member.name);
     if (wanted === undefined) return `it returns ${member.name}, which is no parameter of ${tool.name}`;
@@ -58,7 +58,7 @@ function findPrepareProblem(
 }
 
 /** Also those that clients don't see. */
-function parametersOf(
+function mapParameters(
   { signature }: Tagged,
   { binding: { parameters: names, contextAt } }: FunctionTool,
   checker: ts.TypeChecker,

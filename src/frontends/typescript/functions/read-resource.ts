@@ -75,7 +75,8 @@ function readContents(tagged: Tagged, context: ItemContext): Contents {
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return noContents(type, tagged, context);
-  const contents = streams === 'items' ? itemsOf(type, tagged, context) : contentsOf(plain, tagged, context);
+  const contents =
+    streams === 'items' ? readItems(type, tagged, context) : readPlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
@@ -86,7 +87,11 @@ function noContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext
 }
 
 /** A list of items of this type: contents as MCP has them, and anything else as JSON. */
-function itemsOf(item: ts.Type, { at, block, isLibrary }: Tagged, { source, types }: ItemContext): Contents {
+function readItems(
+  item: ts.Type,
+  { at, block, isLibrary }: Tagged,
+  { source, types }: ItemContext,
+): Contents {
   const mimeType = mimeTypeOf(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
@@ -99,7 +104,7 @@ function json(mimeType = 'application/json', codec?: Codec): Contents {
 }
 
 /** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
-function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
+function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
   const mimeType = mimeTypeOf(tagged.block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isBytes(plain, source)) {

@@ -38,12 +38,12 @@ export interface Returned {
 
 export function returnedBy({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
-  const returned = generatedBy(type, signature, source) ?? { type, streams: false };
-  return { ...returned, type: awaited(returned.type, source.checker) };
+  const returned = readGenerated(type, signature, source) ?? { type, streams: false };
+  return { ...returned, type: unwrapPromise(returned.type, source.checker) };
 }
 
 /** Of a type parameter, what is awaited of its default or constraint. */
-function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const value = checker.getAwaitedType(type) ?? type;
   const [open] = value.aliasSymbol?.name === 'Awaited' ? (value.aliasTypeArguments ?? []) : [];
   const closed = open && closedType(open, checker);
@@ -60,7 +60,7 @@ function isStarred(declaration: ts.Signature['declaration']): boolean {
 }
 
 /** Undefined for what is no generator, and for one whose value is a list by itself. */
-function generatedBy(
+function readGenerated(
   type: ts.Type,
   { declaration }: ts.Signature,
   { checker, program }: SourceProgram,
@@ -101,8 +101,8 @@ export function readResult(
   const { streams } = returned;
   const { result, ...promise } =
     streams === 'items'
-      ? listOf(returned.type, tagged, source, types)
-      : resultOf(returned.type, mimeType, tagged, source, types);
+      ? deriveListResult(returned.type, tagged, source, types)
+      : deriveResult(returned.type, mimeType, tagged, source, types);
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
@@ -114,7 +114,7 @@ export function readResult(
 
 type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
-function resultOf(
+function deriveResult(
   type: ts.Type,
   mimeType: string | undefined,
   tagged: Tagged,
@@ -156,7 +156,7 @@ function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
 }
 
 /** Of items of this type; content blocks are content. */
-function listOf(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
+function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
   const tag = tagNamed(block, 'schema');
   if (isBlock(item, source)) {

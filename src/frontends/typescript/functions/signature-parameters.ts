@@ -19,12 +19,12 @@ export function signatureParameters(
   checker: ts.TypeChecker,
 ): SignatureParameter[] {
   return parameters.flatMap((symbol) => {
-    const parameter = parameterOf(symbol, checker);
-    return (parameter.rest === undefined ? undefined : elementsOf(parameter, checker)) ?? [parameter];
+    const parameter = makeParameter(symbol, checker);
+    return (parameter.rest === undefined ? undefined : expandTuple(parameter, checker)) ?? [parameter];
   });
 }
 
-function parameterOf(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParameter {
+function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParameter {
   const { name, valueDeclaration } = symbol;
   const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
@@ -34,7 +34,7 @@ function parameterOf(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParam
 }
 
 /** Undefined for a list, and for a tuple in which others follow the rest: by name, nothing could follow it. */
-function elementsOf(
+function expandTuple(
   parameter: SignatureParameter,
   checker: ts.TypeChecker,
 ): SignatureParameter[] | undefined {
@@ -49,7 +49,7 @@ function elementsOf(
     const declaration = labels?.[index];
     const element = types[index] ?? checker.getUndefinedType();
     return {
-      name: nameOf(declaration) ?? `${parameter.name}_${index}`,
+      name: findName(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
       isOptional: (flags & ts.ElementFlags.Required) === 0 || mayBeUndefined(element),
@@ -58,7 +58,7 @@ function elementsOf(
   });
 }
 
-function nameOf(declaration: Declared | undefined): string | undefined {
+function findName(declaration: Declared | undefined): string | undefined {
   if (declaration === undefined || isPattern(declaration)) return undefined;
   return declaration.name.getText();
 }

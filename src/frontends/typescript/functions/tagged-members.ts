@@ -14,19 +14,19 @@ export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
 /** The class or object of an export; undefined for anything else. */
 export function holderOf(declaration: ts.Declaration | undefined): Holder | undefined {
   if (declaration === undefined) return undefined;
-  const value = valueOf(declaration);
+  const value = unwrapValue(declaration);
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-function valueOf(node: ts.Node): ts.Node {
+function unwrapValue(node: ts.Node): ts.Node {
   if (ts.isVariableDeclaration(node))
-    return node.initializer === undefined ? node : valueOf(node.initializer);
+    return node.initializer === undefined ? node : unwrapValue(node.initializer);
   const isWrapped =
     ts.isExportAssignment(node) ||
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node);
-  return isWrapped ? valueOf(node.expression) : node;
+  return isWrapped ? unwrapValue(node.expression) : node;
 }
 
 /** Public ones with a name of their own, and with tags that make something. */

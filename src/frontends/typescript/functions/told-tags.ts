@@ -11,7 +11,7 @@ export class ToldTags {
   }
 
   add(tags: readonly Tag[]): void {
-    for (const tag of tags) this.#places.add(placeOf(tag));
+    for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
   /** Whether a block with these tags is. */
@@ -20,10 +20,10 @@ export class ToldTags {
   }
 
   includes(tag: Tag): boolean {
-    return this.#places.has(placeOf(tag));
+    return this.#places.has(tagKey(tag));
   }
 }
 
-function placeOf({ file, offset }: Tag): string {
+function tagKey({ file, offset }: Tag): string {
   return `${file.fileName}:${offset}`;
 }

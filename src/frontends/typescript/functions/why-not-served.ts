@@ -12,22 +12,22 @@ interface Reason {
 
 export function whyNotServed(comment: DocComment): Reason {
   const { node } = comment;
-  const because = reasonOf(comment);
+  const because = findReason(comment);
   return {
-    what: node === undefined ? '' : calledIn(node),
+    what: node === undefined ? '' : findName(node),
     ...definedMembers({ because }),
   };
 }
 
-function reasonOf({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
-  const inHead = ofHead(parent, start);
+function findReason({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
+  const inHead = explainHead(parent, start);
   if (inHead !== undefined) return inHead;
   if (node === undefined) return 'nothing stands behind it';
   if (isBehindAnother) return 'another block stands between it and what it is for';
-  return ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node);
+  return explainKind(node) ?? explainPlace(parent) ?? explainDeclaration(node);
 }
 
-function calledIn(node: ts.Node): string {
+function findName(node: ts.Node): string {
   const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
   const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
   return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
@@ -35,7 +35,7 @@ function calledIn(node: ts.Node): string {
     : 'What stands here';
 }
 
-function ofKind(node: ts.Node): string | undefined {
+function explainKind(node: ts.Node): string | undefined {
   if (ts.isAccessor(node)) return 'a getter or setter is no function that can be called';
   if (ts.isConstructorDeclaration(node)) return 'a constructor is no function that can be called';
   if (ts.isParameter(node)) return 'a parameter is no function';
@@ -47,7 +47,7 @@ function ofKind(node: ts.Node): string | undefined {
 }
 
 /** Before the name of what it is for, and behind what that begins with. */
-function ofHead(parent: ts.Node, start: number): string | undefined {
+function explainHead(parent: ts.Node, start: number): string | undefined {
   const name = ts.getNameOfDeclaration(parent as ts.Declaration);
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
   const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
@@ -57,7 +57,7 @@ function ofHead(parent: ts.Node, start: number): string | undefined {
 }
 
 /** What it stands in, the nearest first. */
-function ofPlace(parent: ts.Node): string | undefined {
+function explainPlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
     if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
     if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each))
@@ -79,7 +79,7 @@ function isWrapping(node: ts.Node): boolean {
 }
 
 /** Of what could be served. */
-function ofDeclaration(node: ts.Node): string | undefined {
+function explainDeclaration(node: ts.Node): string | undefined {
   const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   const isMember = ts.isClassElement(node);

@@ -16,7 +16,7 @@ const IGNORED = [
 
 /** All in the folder of the nearest package.json, sorted; without one, those in the folder of the file alone. */
 export function declarationFiles(file: string): string[] {
-  const project = projectOf(posix.dirname(file));
+  const project = findProject(posix.dirname(file));
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
   const found =
     project === undefined
@@ -32,11 +32,11 @@ export function declarationFiles(file: string): string[] {
 /** Where they are looked for. */
 export function declarationFolder(file: string): string {
   const folder = posix.dirname(file);
-  return projectOf(folder) ?? folder;
+  return findProject(folder) ?? folder;
 }
 
-function projectOf(folder: string): string | undefined {
+function findProject(folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json'))) return folder;
   const parent = posix.dirname(folder);
-  return parent === folder ? undefined : projectOf(parent);
+  return parent === folder ? undefined : findProject(parent);
 }

@@ -31,17 +31,17 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   const folder = posix.dirname(from.fileName);
   if (!name.startsWith('.')) {
     const packageName = packageOf(name);
-    const manifest = packageName === undefined ? undefined : manifestOf(packageName, folder);
+    const manifest = packageName === undefined ? undefined : findManifest(packageName, folder);
     if (manifest !== undefined) observer.file(manifest);
     return;
   }
-  const places = placesOf(posix.join(folder, name));
+  const places = listCandidates(posix.join(folder, name));
   if (places.some((place) => program.getSourceFile(place) !== undefined)) return;
   for (const place of places) observer.file(place);
 }
 
 /** What a relative specifier may mean. */
-function placesOf(path: string): string[] {
+function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
   const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
@@ -49,9 +49,9 @@ function placesOf(path: string): string[] {
 }
 
 /** Where the package is, or would be, by the nearest `package.json`. */
-function manifestOf(packageName: string, folder: string): string | undefined {
+function findManifest(packageName: string, folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json')))
     return posix.join(folder, 'node_modules', packageName, 'package.json');
   const parent = posix.dirname(folder);
-  return parent === folder ? undefined : manifestOf(packageName, parent);
+  return parent === folder ? undefined : findManifest(packageName, parent);
 }

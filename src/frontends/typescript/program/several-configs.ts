@@ -14,29 +14,29 @@ export function reportOtherConfigs(
 ): void {
   const byConfig = new Map(paths.toReversed().map((path) => [nearestConfig(path), path]));
   if (byConfig.size < 2) return;
-  const used = nameOf(configOf(setup), cwd);
+  const used = formatConfig(findConfigPath(setup), cwd);
   for (const [config, path] of [...byConfig].reverse()) {
     // Faults of a configuration that is not used are nobody's concern.
     const other = compilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
-    if (other !== undefined && says(other) === says(setup)) continue;
+    if (other !== undefined && formatOptions(other) === formatOptions(setup)) continue;
     const file = withSlashes(relative(cwd, path));
-    const parameters = { used, other: nameOf(config, cwd), file };
+    const parameters = { used, other: formatConfig(config, cwd), file };
     const at = { kind: 'code', file, line: 1, column: 1 } as const;
     diagnostics.report('several-tsconfigs', parameters, { at });
   }
 }
 
-function configOf({ options }: CompilerSetup): string | undefined {
+function findConfigPath({ options }: CompilerSetup): string | undefined {
   const { configFilePath } = options;
   return typeof configFilePath === 'string' ? configFilePath : undefined;
 }
 
-function nameOf(config: string | undefined, cwd: string): string {
+function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
 /** The options as a text; where they stand, and what nothing depends on by itself, aside. */
-function says({ options }: CompilerSetup): string {
+function formatOptions({ options }: CompilerSetup): string {
   const { configFilePath, pathsBasePath, ...others } = options;
   void configFilePath;
   const whole = options.paths === undefined ? others : { ...others, pathsBasePath };

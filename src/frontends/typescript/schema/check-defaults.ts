@@ -16,7 +16,7 @@ export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes,
   // Some were taken away since.
   for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
     const value = form.schema.default;
-    const problem = problemOf(value, form, named);
+    const problem = findProblem(value, form, named);
     if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
   }
 }
@@ -24,7 +24,7 @@ export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes,
 /** Reports each that is not, and takes it out. */
 export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: TellAt): void {
   for (const { schema, value, tag } of noted) {
-    const problem = problemOf(value, { schema }, named);
+    const problem = findProblem(value, { schema }, named);
     if (problem === undefined) continue;
     tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
     const left = schema.examples?.filter((each) => each !== value) ?? [];
@@ -33,7 +33,7 @@ export function checkExamples(noted: readonly NotedExample[], named: NamedTypes,
   }
 }
 
-function problemOf(
+function findProblem(
   value: unknown,
   { schema, codec }: Form,
   { schemas, codecs }: NamedTypes,

@@ -13,13 +13,13 @@ export function checkReferences(
 ): void {
   for (const { schema, given, tag } of noted) {
     const isTop = tops.has(schema);
-    const problem = (isTop ? undefined : misplacedIn(given)) ?? defectOf(given, isTop, schemas);
+    const problem = (isTop ? undefined : findMisplaced(given)) ?? findDefect(given, isTop, schemas);
     if (problem !== undefined) tell('bad-schema', { problem }, tag);
   }
 }
 
 /** Within a tool's schema, `#` is the whole of it, and `#/$defs` are the named types. A schema with an `$id` is its own. */
-function misplacedIn(given: JsonSchemaObject): string | undefined {
+function findMisplaced(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
   const isOdd = (ref: string): boolean => {
     const name = refName(ref);
@@ -31,7 +31,7 @@ function misplacedIn(given: JsonSchemaObject): string | undefined {
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one stands within it`;
 }
 
-function defectOf(
+function findDefect(
   given: JsonSchemaObject,
   isTop: boolean,
   schemas: Record<string, JsonSchema>,

@@ -3,7 +3,7 @@ import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/run
 
 /** Any of the schemas; equal ones count once. Plain types become one list of types. */
 export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const distinct = distinctSchemas(schemas.flatMap((schema) => onlyAnyOf(schema) ?? [schema]));
+  const distinct = distinctSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
@@ -42,7 +42,7 @@ export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
     // No object is null, so that one of them still matches.
     if (oneOf !== undefined && Object.keys(others).length === 1)
       return { oneOf: [...oneOf, { type: 'null' }] };
-    return { anyOf: [...(onlyAnyOf(schema) ?? [schema]), { type: 'null' }] };
+    return { anyOf: [...(listPlainAlternatives(schema) ?? [schema]), { type: 'null' }] };
   }
   const nullable: JsonSchemaObject = { ...schema, type: [...[type].flat(), 'null'] };
   const values: Json[] | undefined = 'const' in schema ? [schema.const as Json] : schema.enum;
@@ -50,6 +50,6 @@ export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
   return values === undefined ? nullable : { ...nullable, enum: [...values, null] };
 }
 
-function onlyAnyOf(schema: JsonSchemaObject): JsonSchemaObject[] | undefined {
+function listPlainAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] | undefined {
   return Object.keys(schema).length === 1 ? (schema.anyOf as JsonSchemaObject[] | undefined) : undefined;
 }

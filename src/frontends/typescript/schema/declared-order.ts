@@ -16,20 +16,20 @@ export function inDeclaredOrder<T extends ts.Type>(types: readonly T[], checker:
 
 export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth = 0): number {
   if (a === b) return 0;
-  const [first, second] = [kindOf(a), kindOf(b)];
+  const [first, second] = [rankKind(a), rankKind(b)];
   if (first !== second) return first - second;
-  if (first === kinds.indexOf('literal')) return compareValues(valueOf(a), valueOf(b));
+  if (first === kinds.indexOf('literal')) return compareValues(readValue(a), readValue(b));
   if (first === kinds.indexOf('template'))
     return compareValues(checker.typeToString(a), checker.typeToString(b));
   return (
-    compareDeclarations(declarationOf(a, checker), declarationOf(b, checker)) ||
+    compareDeclarations(findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)) ||
     compareArguments(a, b, checker, depth + 1)
   );
 }
 
 const kinds = ['primitive', 'literal', 'template', 'declared'] as const;
 
-function kindOf(type: ts.Type): number {
+function rankKind(type: ts.Type): number {
   return kinds.indexOf(nameOfKind(type));
 }
 
@@ -42,13 +42,13 @@ function nameOfKind(type: ts.Type): (typeof kinds)[number] {
 }
 
 /** Of a bigint, which is after the numbers and the texts, its digits. */
-function valueOf(type: ts.Type): string | number | bigint {
+function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;
   return typeof value === 'object' ? BigInt(`${value.negative ? '-' : ''}${value.base10Value}`) : value;
 }
 
-function declarationOf(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
+function findFirstDeclaration(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
   return (ownSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
 }
 
@@ -57,18 +57,18 @@ function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | 
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.getSourceFile(), b.getSourceFile()];
   if (first.isDeclarationFile !== second.isDeclarationFile) return first.isDeclarationFile ? 1 : -1;
-  const byName = first.isDeclarationFile ? compareValues(nameOf(a), nameOf(b)) : 0;
+  const byName = first.isDeclarationFile ? compareValues(declaredText(a), declaredText(b)) : 0;
   return byName || compareValues(first.fileName, second.fileName) || a.pos - b.pos;
 }
 
-function nameOf(declaration: ts.Declaration): string {
+function declaredText(declaration: ts.Declaration): string {
   return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
 }
 
 /** Of two instances of one type, and of unions and intersections their parts. */
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
-  const [some, others] = [partsOf(a, checker), partsOf(b, checker)];
+  const [some, others] = [listParts(a, checker), listParts(b, checker)];
   for (const [index, part] of some.entries()) {
     const other = others[index];
     if (other === undefined) return 1;
@@ -78,7 +78,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
   return some.length - others.length;
 }
 
-function partsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
   if (symbol !== undefined) return argumentsOf(type, symbol, checker);
   if (type.isUnion()) return inDeclaredOrder(type.types, checker);

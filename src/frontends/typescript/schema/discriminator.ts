@@ -25,7 +25,7 @@ export function findDiscriminator(
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
-    const values = objects.map((object) => valuesOf(object, name, checker));
+    const values = objects.map((object) => readTagValues(object, name, checker));
     const known = values.filter((each) => each !== undefined);
     if (known.length < values.length || !areDisjoint(known)) continue;
     found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
@@ -47,19 +47,19 @@ function areDisjoint(values: readonly TagValue[][]): boolean {
   return new Set(values.flat()).size === values.flat().length;
 }
 
-function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
   const types = (type.isUnion() ? inDeclaredOrder(type.types, checker) : [type]).filter(
     (each) => !isUndefined(each),
   );
-  const values = types.map((each) => valueOf(each, checker));
+  const values = types.map((each) => readTagValue(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;
 }
 
-function valueOf(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.Null) return null;
   return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;

@@ -14,14 +14,14 @@ export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
   const found = new Set<JsonType>();
   for (const part of parts) {
     if (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) continue;
-    const json = jsonTypeOf(part, reading);
+    const json = findJsonType(part, reading);
     if (json === undefined) return new Set();
     found.add(json);
   }
   return found;
 }
 
-function jsonTypeOf(type: ts.Type, reading: Reading): JsonType | undefined {
+function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   const { flags } = type;
   if (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
     return 'string';
@@ -40,7 +40,7 @@ function jsonTypeOf(type: ts.Type, reading: Reading): JsonType | undefined {
 
 /** A primitive with a brand is the primitive. */
 function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType {
-  const types = type.types.map((part) => jsonTypeOf(part, reading));
+  const types = type.types.map((part) => findJsonType(part, reading));
   return types.find((part) => part !== undefined && part !== 'object') ?? 'object';
 }
 

@@ -87,9 +87,9 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
 /** As they are written. */
 function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
   const { compare } = orderOf(node, checker);
-  const valueOf = (type: ts.Type): string | number =>
+  const literalValue = (type: ts.Type): string | number =>
     type.isStringLiteral() || type.isNumberLiteral() ? type.value : '';
-  return (a, b) => compare(valueOf(a), valueOf(b));
+  return (a, b) => compare(literalValue(a), literalValue(b));
 }
 
 function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {

@@ -90,14 +90,14 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   AsyncGenerator: nothing('an async generator'),
   Symbol: nothing('a symbol'),
   // No class, and nothing but one would tell whose bytes or items they are.
-  ...each('ArrayBufferView ArrayLike', (name) => nothing(instanceOf(name))),
+  ...each('ArrayBufferView ArrayLike', (name) => nothing(describeInstance(name))),
 };
 
 function nothing(what: string): LibraryType {
   return { as: 'nothing', what };
 }
 
-function instanceOf(name: string): string {
+function describeInstance(name: string): string {
   return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
 }
 
@@ -106,7 +106,7 @@ export function libraryType(type: ts.Type, program: ts.Program): LibraryType | u
   const name = libraryName(type, program);
   if (name === undefined) return undefined;
   if (Object.hasOwn(libraryTypes, name)) return libraryTypes[name];
-  return isClass(type.symbol) ? nothing(instanceOf(name)) : undefined;
+  return isClass(type.symbol) ? nothing(describeInstance(name)) : undefined;
 }
 
 /** A class, an interface that a global constructor makes, or one with methods. */

@@ -18,12 +18,13 @@ const ROUNDS = 10;
 /** Undefined for a type that no parameter is a part of. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
-  const whole = close(type, checker, (parameter) => wholeOf(parameter, checker));
+  const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
   if (whole === undefined) return undefined;
-  const least = close(type, checker, (parameter) => leastOf(parameter, checker)) ?? whole;
+  const least = close(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
   if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
   // `Omit<User, K>` has the more members the fewer keys there are.
-  const [most, fewest] = sizeOf(least, checker) > sizeOf(whole, checker) ? [least, whole] : [whole, least];
+  const [most, fewest] =
+    countMembers(least, checker) > countMembers(whole, checker) ? [least, whole] : [whole, least];
   const names = checker.getPropertiesOfType(most).map(({ name }) => name);
   const unsure = names.filter((name) => checker.getPropertyOfType(fewest, name) === undefined);
   return { type: most, unsure: new Set(unsure) };
@@ -31,7 +32,7 @@ export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts
 
 /** Whether nothing is known of an object: all its members depend on parameters that may be anything. */
 export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return (type.flags & ts.TypeFlags.Object) !== 0 && sizeOf(type, checker) === 0;
+  return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
 
 export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
@@ -74,14 +75,14 @@ function close(
 }
 
 /** The keys of what is unknown are unknown, rather than any. */
-function wholeOf(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = keysOf(parameter, checker);
   return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
 }
 
 /** Parameters for keys may stand for none of them, unless their default says which. */
-function leastOf(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const closed = wholeOf(parameter, checker);
+function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const closed = closeToWhole(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
   return isKeys(closed) ? checker.getNeverType() : closed;
 }
@@ -91,6 +92,6 @@ function isKeys(type: ts.Type): boolean {
   return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
 }
 
-function sizeOf(type: ts.Type, checker: ts.TypeChecker): number {
+function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }

@@ -42,12 +42,12 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
   if (codec.kind === 'object' && (codec.without ?? codec.defaults) !== undefined) return true;
   if (codec.kind === 'object' && isWritten && codec.only !== undefined) return true;
-  const parts = partsOf(codec);
+  const parts = listParts(codec);
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
 /** The codecs of the parts; undefined for what does something without them. */
-function partsOf(codec: Codec): Codec[] | undefined {
+function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
       return [codec.items];
@@ -122,7 +122,7 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   );
   // What says more of itself comes first; then what leaves an argument as it is.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
-  const ordered = branches.toSorted((a, b) => saidOf(b) - saidOf(a) || rank(a) - rank(b));
+  const ordered = branches.toSorted((a, b) => countRequired(b) - countRequired(a) || rank(a) - rank(b));
   return definedMembers({
     kind,
     branches: ordered.map((branch) =>
@@ -138,7 +138,7 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
 }
 
 /** How many members it must have. */
-function saidOf({ required = [] }: CodecBranch): number {
+function countRequired({ required = [] }: CodecBranch): number {
   return required.length;
 }
 

@@ -42,11 +42,16 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hide(member, shape, place, isOptional, reading);
-    tellIdle(docs, 'default', "what is hidden is never given, so its default is the function's own", reading);
+    reportIdle(
+      docs,
+      'default',
+      "what is hidden is never given, so its default is the function's own",
+      reading,
+    );
     return;
   }
   if (reading.direction === 'output' || place.depth > 1)
-    tellIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
+    reportIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
   const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
   if (!hasForm(read)) {
     if (!isOptional) {
@@ -64,7 +69,7 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
 }
 
-function tellIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
+function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
   const tag = tags.find((each) => each.name === name);
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
@@ -103,13 +108,13 @@ function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean
 function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
-  const place = within(owner, step, declaration && typeNodeOf(declaration));
+  const place = within(owner, step, declaration && findTypeNode(declaration));
   if (declaration === undefined) return place;
   const isLibrary = isInLibrary(declaration, reading);
   return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
 }
 
-function typeNodeOf(node: ts.Declaration): ts.TypeNode | undefined {
+function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {
   const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
   return isTyped ? node.type : undefined;
 }

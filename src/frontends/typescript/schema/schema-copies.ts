@@ -28,14 +28,14 @@ function deciding(
   const kept = Object.entries(schema).filter(([keyword, value]) => decides(keyword, value, schemas));
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
-  const copyOf = (part: JsonSchema): JsonSchema =>
+  const copySchema = (part: JsonSchema): JsonSchema =>
     typeof part === 'boolean' ? part : deciding(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
     // It may refer to itself.
     setMember(found, name, true);
-    setMember(found, name, copyOf(target));
+    setMember(found, name, copySchema(target));
   }
-  return mapSubschemas(Object.fromEntries(kept), copyOf);
+  return mapSubschemas(Object.fromEntries(kept), copySchema);
 }
 
 const idle = new Set([

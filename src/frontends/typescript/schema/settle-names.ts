@@ -30,7 +30,7 @@ function classify(definitions: readonly Described[], owner: Owners): Map<Describ
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      definitions.map((each) => [each, `${each.wish} ${hash(contentOf(each, classes, owner))}`]),
+      definitions.map((each) => [each, `${each.wish} ${hash(formatContent(each, classes, owner))}`]),
     );
     const size = new Set(next.values()).size;
     classes = next;
@@ -39,7 +39,7 @@ function classify(definitions: readonly Described[], owner: Owners): Map<Describ
   }
 }
 
-function contentOf({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
+function formatContent({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
   if (form === undefined || !hasForm(form)) return '';
   return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
     const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
@@ -58,7 +58,7 @@ function nameGroups(
   if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
   // One type that differs by direction has no rival.
   const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
-  const suffixes = suffixesOf(groups, classes);
+  const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
     const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
     return { name, members, wish, rivals };
@@ -66,7 +66,7 @@ function nameGroups(
 }
 
 /** The end of each path that tells the files apart; the direction; else what the content hashes to. */
-function suffixesOf(groups: readonly Described[][], classes: Map<Described, string>): string[] {
+function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, string>): string[] {
   const firsts = groups.map(([first]) => first);
   const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
   const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;

@@ -8,14 +8,17 @@ export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
-    const key = JSON.stringify([name, 'offset' in at ? [parameters, origin] : causeOf(name, parameters, at)]);
+    const key = JSON.stringify([
+      name,
+      'offset' in at ? [parameters, origin] : causeKey(name, parameters, at),
+    ]);
     if (told.has(key)) return;
     told.add(key);
     diagnostics.report(name, parameters, { at: origin });
   };
 }
 
-function causeOf(name: string, parameters: object, at: ts.Node): unknown[] {
+function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
   const { fileName } = at.getSourceFile();
   // One type parameter of a function is one cause, wherever in it that stands.
   const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;

@@ -13,12 +13,12 @@ export function templatePattern(type: ts.Type, reading: Reading): string {
 }
 
 function partPattern(type: ts.Type, reading: Reading): string {
-  const pattern = sourceOf(type, reading);
+  const pattern = partSource(type, reading);
   if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
   return pattern;
 }
 
-function sourceOf(type: ts.Type, reading: Reading): string {
+function partSource(type: ts.Type, reading: Reading): string {
   const { flags } = type;
   if (flags & ts.TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
   if (flags & ts.TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);

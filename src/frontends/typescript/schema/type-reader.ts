@@ -138,9 +138,9 @@ class ProgramTypes implements TypeReader {
   resolveOwnDefinitions(): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
-    const wishOf = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
+    const toName = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
     for (const { given, direction } of [input, output])
-      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, wishOf));
+      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
   }
 

@@ -45,8 +45,8 @@ export function unionCodec(
   const tests = branches.map((branch): CodecBranch => {
     const { type, form, types } = branch;
     const { schema, codec } = form;
-    const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
-    const required = isObjectBranch(branch) ? requiredOf(type, reading) : undefined;
+    const tag = discriminator && makeTag(discriminator, objects.indexOf(branch));
+    const required = isObjectBranch(branch) ? listRequired(type, reading) : undefined;
     const name = (): string => reading.checker.typeToString(type);
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
@@ -64,7 +64,7 @@ export function unionCodec(
   };
 }
 
-function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
   const own = values[at];
   return own === undefined ? undefined : { name, values: own };
 }
@@ -73,17 +73,17 @@ function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] 
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later(() => {
-    const all = new Set(objects.flatMap((each) => insideOf(each.type, reading)));
-    names.push(...[...all].filter((name) => partsOf(type).every((part) => !part.getProperty(name))));
+    const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
+    names.push(...[...all].filter((name) => listAlternatives(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
-function insideOf(type: ts.Type, { inside }: Reading): readonly string[] {
-  return partsOf(type).flatMap((part) => inside.get(part) ?? []);
+function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
+  return listAlternatives(type).flatMap((part) => inside.get(part) ?? []);
 }
 
-function partsOf(type: ts.Type): readonly ts.Type[] {
+function listAlternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
@@ -99,7 +99,7 @@ function literalBranch(
 }
 
 /** Of the JSON form: the members of a map's class are none of it. */
-function requiredOf(type: ts.Type, reading: Reading): string[] {
+function listRequired(type: ts.Type, reading: Reading): string[] {
   if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker
     .getPropertiesOfType(type)

@@ -23,16 +23,16 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
   if (isOpen) return { ...openForm(parts, place, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
-  const discriminator = discriminatorOf(parts, reading);
-  const schema = schemaOf(parts, discriminator);
-  return { schema, codec: codecOf(parts, discriminator, place, reading), ...optional };
+  const discriminator = findOwnDiscriminator(parts, reading);
+  const schema = makeSchema(parts, discriminator);
+  return { schema, codec: makeCodec(parts, discriminator, place, reading), ...optional };
 }
 
 /** Anything; the alternatives that are known are written as they say, whatever else by its class. */
 function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return anything();
-  const { branches } = unionCodec(parts, discriminatorOf(parts, reading), place, reading);
+  const { branches } = unionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
   // One that is not quite what its type says is still written as that.
   for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
@@ -45,7 +45,7 @@ function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
 }
 
 /** A literal that stands alone; one of bigint has a form of its own. */
-function literalOf(type: ts.Type): string | number | undefined {
+function readLiteral(type: ts.Type): string | number | undefined {
   return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
 }
 
@@ -58,7 +58,7 @@ function sort(
   const faults: Fault[] = [];
   const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
-    const literal = literalOf(type);
+    const literal = readLiteral(type);
     if (literal !== undefined) parts.literals.push(literal);
     else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
     else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
@@ -83,14 +83,14 @@ function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading):
   return [];
 }
 
-function discriminatorOf({ branches }: Parts, reading: Reading): Discriminator | undefined {
+function findOwnDiscriminator({ branches }: Parts, reading: Reading): Discriminator | undefined {
   return findDiscriminator(
     branches.filter(isObjectBranch).map(({ type }) => type),
     reading,
   );
 }
 
-function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
+function makeSchema(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
   const isTold = discriminator !== undefined && isRequired(discriminator);
@@ -102,7 +102,7 @@ function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonS
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
 
-function codecOf(
+function makeCodec(
   parts: Parts,
   discriminator: Discriminator | undefined,
   place: Place,

@@ -41,9 +41,9 @@ function sortLiterals(
 ): UnionMember[] {
   const { compare } = orderOf(node, checker);
   const isValue = ({ type }: UnionMember): boolean => type.isStringLiteral() || type.isNumberLiteral();
-  const valueOf = ({ type }: UnionMember): string | number =>
+  const readLiteralValue = ({ type }: UnionMember): string | number =>
     type.isStringLiteral() || type.isNumberLiteral() ? type.value : 0;
-  const sorted = members.filter(isValue).sort((a, b) => compare(valueOf(a), valueOf(b)));
+  const sorted = members.filter(isValue).sort((a, b) => compare(readLiteralValue(a), readLiteralValue(b)));
   return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
@@ -62,7 +62,7 @@ function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
   for (const type of types) {
-    const parent = enumOf(type, checker);
+    const parent = findEnum(type, checker);
     const isWhole = parent?.isUnion() === true && parent.types.every((member) => types.includes(member));
     if (!isWhole) kept.push(type);
     else if (!whole.has(parent)) {
@@ -73,7 +73,7 @@ function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type
   return kept;
 }
 
-function enumOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+function findEnum(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
   const member = type.getSymbol()?.valueDeclaration;
   return member !== undefined && ts.isEnumMember(member)

@@ -53,7 +53,7 @@ function collect(
   };
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
     addType(checker.getTypeAtLocation(node), node, checker, add);
-  const inner = ts.isTypeReferenceNode(node) ? declarationOf(node, checker, add) : undefined;
+  const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
   if (inner !== undefined) collect(inner, checker, found, seen);
   ts.forEachChild(node, (child) => {
     collect(child, checker, found, seen);
@@ -74,7 +74,7 @@ function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (va
 }
 
 /** What an alias stands for; an enum's values are added as they are declared. */
-function declarationOf(
+function findAliasNode(
   node: ts.TypeReferenceNode,
   checker: ts.TypeChecker,
   add: (value: Value) => void,

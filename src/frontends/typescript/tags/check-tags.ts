@@ -58,24 +58,24 @@ function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Rep
   const at = originOfTag(tag);
   if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
-  else reportMentions(ofFunction(tag), { diagnostics, originOfTag });
+  else reportMentions(listFunctionMentions(tag), { diagnostics, originOfTag });
 }
 
 /** What may have been meant for the value that a tag documents is told where the value's schema is made. */
-function ofFunction({ name, mentions = [] }: Tag): readonly Mention[] {
+function listFunctionMentions({ name, mentions = [] }: Tag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
   return mentions.filter((mention) => entryOf(meantTag(mention.name) ?? '')?.values === undefined);
 }
 
 function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
-    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : problemOf(tag, entry);
+    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
   else refuse(tag, `${problem}${suggestion(tag)}`, source);
 }
 
 /** What of a value can be told without its reader. */
-function problemOf({ name, text }: Tag, { value }: TagEntry): string | undefined {
+function findProblem({ name, text }: Tag, { value }: TagEntry): string | undefined {
   const given =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {
