@@ -42,8 +42,8 @@ export interface SourcePart {
 }
 
 /**
- * What the server will be. Problems of the source go to `diagnostics`; after an error there the model is not
- * worth writing. Throws `ModelError` for a bug of ours.
+ * Derives the server. Problems of the source are reported to `diagnostics`; after an error the model must not be
+ * written. Throws `ModelError` for a bug in mcpgen.
  */
 export function deriveServer(
   source: SourceModel,
@@ -82,7 +82,7 @@ export function deriveServers(
   return model;
 }
 
-/** What one source adds to the server. */
+/** Derives the part of the server that comes from one source. */
 function deriveSurface(
   given: SourceModel,
   options: DeriveOptions,

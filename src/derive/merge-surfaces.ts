@@ -1,4 +1,4 @@
-/** What several sources add to one server. */
+/** Joins the surfaces of several sources to one server. */
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/defined-members.ts';

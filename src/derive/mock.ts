@@ -1,6 +1,6 @@
 /**
- * What the API is said to answer, for `--mock`: of each operation the example of its success, else the schema, as the
- * source has it. Texts of JSON, since nothing more is done with them here and they are large.
+ * Answers for `--mock`: the example of an operation's success, else its schema as the source has it. Values are kept
+ * as JSON text, since they are large and only written out.
  */
 import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
 import { isReported } from '../../templates/runtime/contract/token-syntax.ts';

@@ -15,7 +15,6 @@ import { deriveScopes } from './security/scopes.ts';
 import { deriveToolText, type ToolText } from './text/tool-text.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-/** What every operation's derivation shares. */
 export interface DeriveContext extends ArgumentsContext {
   source: SourceModel;
   settings: DeriveSettings;
@@ -26,7 +25,7 @@ export interface DeriveContext extends ArgumentsContext {
   diagnostics: DiagnosticCollector;
 }
 
-/** What a tool and a resource of one operation have in common. */
+/** The fields that a tool and a resource of one operation share. */
 export interface Prepared {
   operation: Operation;
   name: string;

@@ -1,4 +1,4 @@
-/** What is served for each selected operation: a tool, a resource or template, or both. */
+/** Derives a tool, a resource or template, or both, for each selected operation. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import { completeTemplate } from './prompts/completions.ts';
@@ -57,7 +57,7 @@ function makeItem(selected: Selected, scheme: string, context: DeriveContext): I
   return { selected, prepared, shape };
 }
 
-/** Of operations with one URI (`{pet-id}` and `{pet_id}`) the first by method and path is read there. */
+/** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
 function refuseDuplicates(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {

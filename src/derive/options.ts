@@ -1,7 +1,7 @@
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/name-length.ts';
 
-/** What a person can decide about a derivation; every member has a default. */
+/** The options of a derivation; each has a default. */
 export interface DeriveOptions extends SourceOptions {
   /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
   name?: string;
@@ -26,7 +26,7 @@ export type NameLock = Record<string, string | LockedName>;
 
 export interface LockedName {
   name: string;
-  /** What finds the operation again where its path is another. */
+  /** Finds the operation again after its path has changed. */
   operationId: string;
 }
 
@@ -35,7 +35,7 @@ export interface DeriveSettings {
   prefix: string;
   maxNameLength: number;
   descriptionBudget: number;
-  /** Of operations. */
+  /** The mode for operations. */
   outputSchema: OutputSchemaMode;
   functionOutputSchema: OutputSchemaMode;
   outputSchemaLimit: number;

@@ -94,6 +94,6 @@ function decodeCharacter(code: string): string | undefined {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
   if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
   const character = String.fromCodePoint(point);
-  // What nobody would see stays spelled out.
+  // Invisible characters stay written as references.
   return cleanProse(character) === character ? character : undefined;
 }

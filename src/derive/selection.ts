@@ -42,7 +42,7 @@ export function selectOperations(
   return selected;
 }
 
-/** Who names a tool wants it, and may have taken the name for enough. */
+/** A name in `x-mcp` suggests that its author expected the tool to be served. */
 function reportNamed(operation: Operation, diagnostics: DiagnosticCollector): void {
   const name = operation.xMcp?.name;
   if (name === undefined) return;

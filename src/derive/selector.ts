@@ -57,7 +57,7 @@ function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['
   }
 }
 
-/** What `op:` looks at: what the document calls the operation, and what the server does. */
+/** `op:` matches the operationId and the tool's name. */
 export function namesOf(operation: Operation, nameOf: NameOf): string[] {
   const { operationId } = operation;
   return [...(operationId === undefined ? [] : [operationId]), nameOf(operation)];

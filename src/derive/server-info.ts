@@ -1,4 +1,4 @@
-/** What the server says of itself: name, title, description, instructions. */
+/** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
@@ -37,7 +37,7 @@ function deriveServerInfo(
   };
 }
 
-/** Of several sources the first says what the server is called, and its version; each says what it is for. */
+/** Joins the titles and descriptions of several sources; the first source decides name and version. */
 export function deriveInfo(
   parts: readonly { source: SourceModel }[],
   options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
@@ -46,7 +46,7 @@ export function deriveInfo(
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('A server of no sources was asked for.');
   const info = deriveServerInfo(first.source, options, diagnostics);
-  // What is wrong with their names is nothing to the server.
+  // Problems with the names of the other sources do not affect the server.
   const unheard = new DiagnosticCollector();
   if (others.length === 0) return info;
   const all = [info, ...others.map(({ source }) => deriveServerInfo(source, options, unheard))];
@@ -106,7 +106,7 @@ export function slugOf(text: string): string {
     .replace(/-$/, '');
 }
 
-/** What npm accepts for a new package, with or without a scope. */
+/** The package names that npm accepts, with or without a scope. */
 function isPackageName(name: string): boolean {
   return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 }
@@ -117,7 +117,7 @@ function readAbout({ info, xMcp }: SourceModel): string {
   );
 }
 
-/** Of functions only what is said of them. */
+/** A source of functions has no instructions beyond its description. */
 function withInstructions(
   { capabilities }: SourceModel,
   title: string,

@@ -34,7 +34,10 @@ export function deriveUpstream(
   };
 }
 
-/** Of operations' own servers, one of each host that is none of the API's: what can be set for them is told by it. */
+/**
+ * One server for each host of operations' own servers that the API itself does not use. Variables that belong to the
+ * host are derived from it.
+ */
 function otherServers(
   { servers }: SourceModel,
   operations: readonly Operation[],

@@ -86,7 +86,7 @@ function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): Gener
   return isSame ? before : { path, contents, ownership, ...(executable ? { executable } : {}) };
 }
 
-/** What `npm run build` would make of code. What is wrong with that goes to `problems`. */
+/** Builds a changed file as `npm run build` would. Faults are added to `problems`. */
 async function buildFile(
   { path, contents }: GeneratedFile,
   files: readonly GeneratedFile[],
@@ -97,7 +97,7 @@ async function buildFile(
     code,
     faults: [fault],
   } = await transpile(contents, path);
-  // What follows the first is often said because of that.
+  // Later faults are often consequences of the first.
   if (fault !== undefined)
     problems.push(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
   const target = builtPath(path);
@@ -107,7 +107,7 @@ async function buildFile(
   ];
 }
 
-/** What is wrong with what a hook gave as files: with each by itself, or else with them together. */
+/** Finds problems of single files first, then conflicts between files. */
 function filesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);
@@ -163,7 +163,7 @@ const RESERVED: readonly (readonly [path: string, owner: string])[] = [
   ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),
 ];
 
-/** Whose a path is, that no hook is shown or gives. */
+/** Returns the owner of a path that hooks may neither see nor write. */
 function reservedFor(path: string): string | undefined {
   if (isReserved(path)) return 'git or npm';
   const key = path.toLowerCase();

@@ -136,7 +136,7 @@ async function readModule(
     return place && { ...place, file: relative(resolve(cwd), place.file) };
   };
   const { default: exported, ...named } = ran.exports;
-  // Of a configuration a promise will do, and what it comes to was told when that was read.
+  // A configuration may export a promise. It was reported when the configuration was read.
   const main: unknown = isConfigFile(path) ? await whileRunning(basename(path), () => exported) : exported;
   const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };

@@ -1,4 +1,3 @@
-/** What must hold of resources and resource templates. */
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import { assertHttp, boundArguments } from './assert-binding.ts';
 import { assertItemName } from './assert-names.ts';

@@ -140,7 +140,7 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   return refs;
 }
 
-/** Those of `named` that a schema reaches by `#/$defs/…`, itself or by one that it reaches. */
+/** Returns the members of `named` that a schema reaches by `#/$defs/…`, directly or through others. */
 export function reachedFrom(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,

@@ -13,7 +13,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'example',
 ]);
 
-/** What is said beside `type` and `enum` that null may disobey, whatever they allow. */
+/** Keywords beside `type` and `enum` that null may violate. */
 const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
 
 /**

@@ -33,7 +33,7 @@ function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Js
   return parameter?.example ?? (required && parameter ? schemaExample(parameter.schema, pool) : undefined);
 }
 
-/** Of the argument that is the whole body, or of those that are its properties. */
+/** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
 function bodyExamples(
   { schema, example: own }: MediaType,
   whole: string | undefined,

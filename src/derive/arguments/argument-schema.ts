@@ -74,7 +74,7 @@ export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...words, anyOf: [rest, { const: '' }] };
 }
 
-/** What describes the argument as a whole stays at the top, where clients look for it. */
+/** Words about the argument as a whole stay at the top, where clients look for them. */
 function apart(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
   const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);

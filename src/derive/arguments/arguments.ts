@@ -25,13 +25,12 @@ import type { XmlSource } from '../body/xml-binding.ts';
 export interface ToolArguments {
   list: ToolArgument[];
   body?: BodyBinding;
-  /** What the input schema cannot say, for the tool's description. */
+  /** Sentences for the tool's description, about rules that the input schema cannot express. */
   notes: string[];
 }
 
 type Unnamed = Omit<ToolArgument, 'argument'>;
 
-/** What arguments are derived from beside their operation. */
 export interface ArgumentsContext {
   source: XmlSource;
   views: Pick<SchemaViews, 'input'>;
@@ -73,7 +72,7 @@ const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
-  // What is written in a media type has examples of its own kind.
+  // The example of a parameter with a media type is serialised text, so the schema does not list it.
   const own =
     parameter.mediaType === undefined
       ? withExample(seen, parameter)

@@ -50,7 +50,7 @@ function propertyBinding({
   };
 }
 
-/** What the input schema cannot say, for the tool's description. */
+/** Sentences for the tool's description, about rules that the input schema cannot express. */
 export function bodyNotes(
   shape: BodyShape,
   { requiredTogether = [], properties = [] }: BodyBinding,

@@ -17,7 +17,7 @@ import { definedMembers } from '../../util/defined-members.ts';
 /** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
 
-/** What models write best comes first. */
+/** The families in the order in which models write them best. */
 const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 'text', 'binary', 'xml'];
 
 /** Neither has a way to hold a file. */
@@ -82,7 +82,6 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
-/** What a body is, as arguments see it. */
 function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
   const own = view.of(schema);
   return isMergePatch(mediaType) ? patchSchema(own, view) : own;
@@ -106,7 +105,7 @@ function chooseMediaType(content: readonly MediaType[], view: SchemaView): Media
   return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
 }
 
-/** What is encoded already stays among the bytes: a model writes text better. */
+/** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
 function findFamily(media: MediaType, view: SchemaView): Family {
   const written = writtenKind(media, view);
   if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
@@ -134,7 +133,7 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   if (kind === 'binary') return wholeBytes(view.of(schema), view);
   if (kind === 'xml') return textSchema(view.of(schema), view, 'An XML document.');
   if (kind === 'json' && isJsonLines(media.mediaType)) return sequenceSchema(view.of(schema), view);
-  // Of bytes that are encoded already, the schema says how.
+  // The schema says how these bytes are encoded, so it is kept.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
   return readBodySchema(media, view);

@@ -15,11 +15,11 @@ function bytesWords(description: unknown): string {
   return inTurn(description, 'Bytes as base64 or as a data: URI.');
 }
 
-/** What a body says of one of its parts beside the schema. */
+/** The rules for one part of a body, beside its schema. */
 export interface PartRules {
-  /** Of the body's `encoding`. */
+  /** The content type in the body's `encoding`. */
   contentType?: string;
-  /** What a part without a type is. Default text. */
+  /** How a part without a content type is read. Default: as text. */
   untyped?: 'bytes';
 }
 
@@ -106,7 +106,7 @@ export function mayBeBytes(
   return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);
 }
 
-/** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
+/** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
 function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
   const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
@@ -127,7 +127,7 @@ function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaVi
 /** The encodings of RFC 2045 that leave bytes as they are. */
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
-/** Of a string that is bytes in an encoding, which is how they are sent: its `contentEncoding`, in lower case. */
+/** Returns the `contentEncoding`, in lower case, of a string that is sent as encoded bytes. */
 export function contentEncodingOf(
   schema: JsonSchema,
   view: SchemaView,

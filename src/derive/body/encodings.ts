@@ -12,7 +12,6 @@ import { definedMembers } from '../../util/defined-members.ts';
 
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/** What is known where a body, or a part of it, is bound. */
 interface Place {
   /** As the view has it. */
   schema: JsonSchema;
@@ -92,7 +91,7 @@ export function listSchema(
   const { prefixEncoding = [], itemEncoding } = encodings;
   if (!isSchemaObject(own) || !isOfItems(own)) return schema;
   const { prefixItems = [], items = itemEncoding && {} } = own;
-  // What has an encoding of its own, or a schema.
+  // The positions that have an encoding or a schema of their own.
   const count = Math.max(prefixEncoding.length, prefixItems.length);
   const prefix = Array.from({ length: count }, (_, index) =>
     partSchema(prefixItems[index] ?? items ?? true, prefixEncoding[index] ?? itemEncoding, untyped, view),

@@ -13,7 +13,7 @@ export function isMergePatch(mediaType: string): boolean {
   return essence(mediaType) === 'application/merge-patch+json';
 }
 
-/** What asks for members, or judges by those that are there: in a patch most are not. */
+/** Keywords that require members, or that judge an object by its members: a patch lacks most of them. */
 const demands: ReadonlySet<string> = new Set([
   ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
   ...['not', 'if', 'then', 'else'],
@@ -31,7 +31,7 @@ export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   return withPatchReference(oneOfAsAny(nested), view);
 }
 
-/** Of a member that is not given nothing changes, so it has no default. */
+/** A member that is left out changes nothing, so its schema has no default. */
 function memberSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = patchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
@@ -57,7 +57,7 @@ function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
     : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
 }
 
-/** What is referred to serves others too, so the patch of it is another schema, unless the two are the same. */
+/** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
 function withPatchReference(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   const name = refName(schema.$ref);
   if (name === undefined) return schema;

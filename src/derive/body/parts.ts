@@ -1,4 +1,4 @@
-/** What the parts of a multipart body are: bytes, other values, or either, where the document leaves it open. */
+/** The parts of a multipart body. Each is bytes, another value, or either where the document leaves it open. */
 import type {
   EncodingBinding,
   PartBinding,
@@ -13,10 +13,9 @@ import { plainLine } from '../plain-text.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** What a body, or a part that is multipart itself, says of its parts beside the schema. */
+/** The rules of a body, or of a part that is multipart itself, for its parts. */
 export type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
 
-/** What a body says of the part called `name` beside the schema. */
 export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
   return rulesOf(
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
@@ -36,9 +35,9 @@ export function isMultipartType(contentType: string | undefined): boolean {
 }
 
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
-  // It has parts of its own.
+  // The part has parts of its own.
   if (isMultipartType(rules.contentType)) return {};
-  // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
+  // A part that is required and described nowhere accepts anything (`true`); that does not mean bytes.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
   // Before 3.1 `format: byte` is text like any other.
@@ -57,7 +56,7 @@ function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartB
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
 }
 
-/** Of an array it is that of the items. */
+/** Reads the encoding of the items where the schema is an array. */
 function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
   const own = resolveAlone(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
@@ -67,15 +66,18 @@ function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefi
 /** The parts of a body that is one argument. */
 export interface WholeParts {
   parts: Map<string, PartBinding>;
-  /** Of the first parts of a list. */
+  /** The first parts of a list. */
   prefix: PartBinding[];
-  /** Of the parts that no schema names; absent when anything may stand there. */
+  /** The parts that no schema names; absent if anything is accepted. */
   others?: PartBinding;
   /** Bytes stand where only text can: inside of a part that is JSON. */
   hasBytesInside: boolean;
 }
 
-/** Of every branch: which one a call means, its arguments say. What branches call differently may be either. */
+/**
+ * Collects the parts of all branches, since only a call's arguments decide between them. Branches that disagree about
+ * a part let it be either.
+ */
 export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
   const found: WholeParts = {
     parts: new Map(),
@@ -103,7 +105,6 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
   return found;
 }
 
-/** Those that `prefixItems` describes, or an encoding of their own. */
 function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
   const { prefixEncoding = [], itemEncoding, untypedParts } = media;
   const described = [...branchesOf(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);

@@ -1,4 +1,4 @@
-/** What is said of a body when its operation is compiled. */
+/** Reports which body a tool sends, and what of the document has no effect on it. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';

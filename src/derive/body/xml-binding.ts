@@ -35,7 +35,7 @@ export function bindXmlParts(
   return paths.map((path) => binder.part(schema, path));
 }
 
-/** What of a schema decides nodes inside of its own. */
+/** The members of a node binding that decide about the nodes inside it. */
 type Structure = Pick<XmlNodeBinding, 'properties' | 'others' | 'items' | 'prefixItems'>;
 
 class XmlBinder {
@@ -68,7 +68,7 @@ class XmlBinder {
     let node: XmlNodeBinding = this.#structure(schema, new Set());
     for (const step of path) node = stepInto(this.#resolved(node), step);
     const last = path.at(-1);
-    // Of a list that has a name each item is a part.
+    // Each item of a named list is a part.
     const one = typeof last === 'string' ? (this.#resolved(node).items ?? node) : node;
     const whole = this.#resolved(one);
     if (typeof last === 'string')
@@ -127,7 +127,7 @@ class XmlBinder {
     return { ...this.#resolved(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
   }
 
-  /** What the schema and everything it is composed of say of members and items; the first to speak of one wins. */
+  /** Merges the members and items of a schema and of all schemas it is composed of; the first to describe one wins. */
   #structure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
     if (!isSchemaObject(schema) || seen.has(schema)) return {};
     seen.add(schema);
@@ -178,7 +178,7 @@ class XmlBinder {
     return name === undefined;
   }
 
-  /** What a document calls a schema: the last part of its place, or its file. */
+  /** Returns the name of a component: the last token of its pointer, or its file. */
   #componentName(ref: string | undefined): string | undefined {
     const origin = ref === undefined ? undefined : this.#source.schemaOrigins[ref];
     if (origin?.kind !== 'document') return undefined;

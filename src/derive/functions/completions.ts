@@ -12,7 +12,7 @@ import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../..
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
-/** What has arguments to complete, and what it was made of. */
+/** The prompts and templates whose arguments can be completed, each with its source. */
 export interface Completed {
   prompts: readonly { of: FunctionPrompt; prompt: Prompt }[];
   templates: readonly { of: FunctionResource; template: ResourceTemplate }[];
@@ -20,14 +20,14 @@ export interface Completed {
 
 interface Target {
   ref: CompletionBinding['ref'];
-  /** What a tag may call it, the listed name first. */
+  /** The names that a tag may use; the listed name comes first. */
   names: readonly string[];
   /** As they are listed. */
   arguments: readonly string[];
   binding: Binding | ToolReference | PromptBinding;
 }
 
-/** Those of functions, and of arguments whose type leaves a choice. */
+/** Derives the completions of tagged functions, and of arguments whose type is a fixed set of values. */
 export function completionsOf(
   sources: readonly FunctionCompletion[],
   completed: Completed,

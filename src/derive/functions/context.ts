@@ -1,4 +1,4 @@
-/** What is alike in tools, resources and prompts made of functions. */
+/** Rules that tools, resources and prompts made of functions share. */
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -32,7 +32,7 @@ export function nameOf(item: Item, { settings, diagnostics }: FunctionsContext):
   return to;
 }
 
-/** That it is deprecated comes first. */
+/** A deprecation note comes first. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }

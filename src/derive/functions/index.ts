@@ -1,4 +1,4 @@
-/** What is served of functions: tools, resources and templates, prompts, and the completions of their arguments. */
+/** Derives tools, resources, templates, prompts and completions from annotated functions. */
 import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';

@@ -7,7 +7,7 @@ import { sentenceOf } from '../text/words.ts';
 import { type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** What a resource and a resource template have in common: all but where they are. */
+/** Derives all members that a resource and a resource template share; the caller adds the URI. */
 export function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
@@ -34,7 +34,7 @@ export function deriveReadable(
   };
 }
 
-/** Of the variables alone, written out: they say how texts are read. */
+/** The schemas of the URI's variables without references, since the runtime reads texts by them. */
 function deriveVariableSchemas(
   uri: string,
   properties: [string, JsonSchema][],
@@ -47,7 +47,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** What `reviveTexts` of the runtime looks at: of a list, the items. */
+/** The keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
 function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = writtenOut(schema, view);
   const { items } = typeof target === 'object' ? target : {};

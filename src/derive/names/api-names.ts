@@ -1,4 +1,4 @@
-/** What the APIs of a server with several documents are called: in bindings, and in the names of their variables. */
+/** Names of the APIs of a server with several documents, for bindings and environment variables. */
 import { environmentName } from '../../../templates/runtime/contract/apis.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';

@@ -1,4 +1,4 @@
-/** What one operation would like its tool to be called. */
+/** The name that one operation asks for. */
 import type { Operation } from '../../model/source-model.ts';
 import { cleanName, fitName } from './clean-name.ts';
 import { operationKey } from '../operation-key.ts';
@@ -8,7 +8,7 @@ import type { NameLock } from '../options.ts';
 export interface Candidate {
   operation: Operation;
   key: string;
-  /** What the source calls it; absent when it says nothing. */
+  /** The name in the source; absent if it has none. */
   wanted: string | undefined;
   /** Written by a person or given before: keeps its name before derived ones do. */
   pinned: boolean;

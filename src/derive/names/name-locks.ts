@@ -7,8 +7,8 @@ import { lockedName } from './locked-name.ts';
 import type { NameLock } from '../options.ts';
 
 /**
- * Of each document the names of its operations. Keys begin with the name of its API where there were several documents.
- * Without one they are of the only document there was: the one that has the most of these operations, of equals the first.
+ * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
+ * keys belong to the document that has most of these operations, or to the first of equals.
  */
 export function nameLocks(
   parts: readonly Part[],
@@ -29,7 +29,7 @@ export function nameLocks(
   );
 }
 
-/** What the lock has of operations that the document has at another path, under the keys that they have now. */
+/** Moves entries of operations whose path has changed to their new keys. */
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }

@@ -14,7 +14,6 @@ import { requestsOf } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
 
-/** What one document adds to the server, and the document. */
 export interface DocumentPart {
   source: SourceModel;
   surface: ServerSurface;

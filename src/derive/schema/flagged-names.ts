@@ -30,7 +30,6 @@ export class FlaggedNames {
     this.#flag = flag;
   }
 
-  /** What is flagged around one object. */
   of(schema: JsonSchema): Flagged {
     if (isSchemaObject(schema) && this.#isPlain(schema)) return nothing;
     const parts = this.parts(schema);
@@ -115,7 +114,7 @@ export class FlaggedNames {
   }
 }
 
-/** What looks at the same object, and holds of some of its values only. */
+/** Subschemas that apply to the same object, but only to some of its values. */
 function listObjectBranches({
   anyOf,
   oneOf,

@@ -1,6 +1,6 @@
 /**
- * What the objects that a schema accepts have in common, whatever it is composed of. For the top of an output schema,
- * where clients take no composition: the shape accepts all that the schema accepts, and often more.
+ * Finds the properties that all objects of a composed schema share. Clients refuse composition at the top of an
+ * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';

@@ -1,6 +1,6 @@
 /**
- * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
- * whose answer does not conform.
+ * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
+ * answer does not conform.
  */
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
@@ -57,8 +57,8 @@ export class OutputSchemas {
   }
 
   /**
-   * Of a value that code of the user's own returns: a type keeps its promise, so that a union of objects stays the union it
-   * is, under `result`. `optional`: the value may be absent.
+   * Derives the schema of a function's result. A union of objects stays a union under `result`, since the compiler
+   * has checked the type. `optional`: the value may be absent.
    */
   ofValue(schema: JsonSchema, optional = false): OutputDerivation {
     const { outputSchema } = this.#settings;
@@ -77,7 +77,7 @@ export class OutputSchemas {
   }
 }
 
-/** Of JSON, else of a sequence: the runtime asks for JSON first. */
+/** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */
 function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const content = successContent(operation);
   const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));

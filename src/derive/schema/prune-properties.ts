@@ -87,7 +87,10 @@ class Pruning {
     };
   }
 
-  /** What is referred to serves others too: where it asks for what is gone here, a copy stands in its place. */
+  /**
+   * Other schemas use the referenced schema too. If it requires a removed property, a pruned copy replaces the
+   * reference.
+   */
   #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { $ref, ...rest } = schema;
     const target = this.#names.target($ref);

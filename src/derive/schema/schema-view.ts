@@ -13,7 +13,7 @@ export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 export class SchemaView {
   /** As the source has it. */
   readonly pool: Record<string, JsonSchema>;
-  /** Those that were not written out where they are used, since that takes too many copies. */
+  /** The schemas that were not inlined because that would take too many copies. */
   readonly tooLarge = new Set<JsonSchema>();
   readonly #rewrite: SchemaRewrite;
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();

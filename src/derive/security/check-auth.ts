@@ -1,4 +1,4 @@
-/** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
+/** Checks scopes and token exchanges that callers could never satisfy, and scopes that the server does not ask for. */
 import type { AuthRules } from '../../config/options/auth.ts';
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { apisOf } from '../../../templates/runtime/contract/apis.ts';
@@ -7,7 +7,7 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 
-/** Of a model whose scopes are mapped. */
+/** Checks a model whose scopes have been mapped. */
 export function checkAuth(
   model: ServerModel,
   { exchange = {} }: AuthRules,
@@ -26,7 +26,10 @@ export function checkAuth(
   }
 }
 
-/** Of a server that asks nobody. The scopes of an operation are for its API, which asks for itself; a `@scope` is for nobody else. */
+/**
+ * Reports scopes of functions on a server without `auth`. Scopes of operations are checked by their API, but a
+ * `@scope` only by this server.
+ */
 export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
   const unasked = listNeeds(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
   const [first] = unasked;
@@ -47,7 +50,7 @@ interface Need {
   item: string;
   origin: Origin;
   scopes: readonly string[];
-  /** What does the work. */
+  /** The kind of the item's binding. */
   kind: string;
 }
 

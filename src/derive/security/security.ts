@@ -8,7 +8,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../../model/source-model.ts';
 import { contentHash } from '../names/clean-name.ts';
 
-/** Of what a scheme's name becomes in variables, where others have the same. */
+/** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
 /** The variables of all schemes of a document, were it the only one, and those that schemes which clash would have alone. */
@@ -168,7 +168,7 @@ function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth
   };
 }
 
-/** What tells a document's API from the others'. */
+/** The name of one document's API among several. */
 export interface ApiName {
   name: string;
   /** Variables of the other documents' security schemes. */

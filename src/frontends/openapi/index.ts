@@ -29,7 +29,7 @@ export interface OpenApiInput {
   source: string;
   /** Reads standard input to its end; needed for `-`. */
   stdin?: () => Promise<Uint8Array>;
-  /** What a relative path is relative to. Default: the working folder. */
+  /** The folder that relative paths start from. Default: the working folder. */
   cwd?: string;
   /** Hosts that `$ref`s may be fetched from, with or without a port. Default: none. */
   allowRemoteRefs?: string[];

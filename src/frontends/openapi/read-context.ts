@@ -7,15 +7,14 @@ import type { SchemaReader } from './schema/schema-reader.ts';
 import { type Rec, kindOf } from './document/record.ts';
 import { wordsOf } from './document/text.ts';
 
-/** What every reader of a part of the document needs. */
 export interface ReadContext {
   entry: LoadedDocument;
   resolver: Resolver;
   schemas: SchemaReader;
   report: Report;
   /**
-   * What was read from a shared object (a referenced parameter, response or body) as some kind of thing, so that it is
-   * converted and reported once. The results are shared, too: treat them as read-only.
+   * Results of reading shared objects (referenced parameters, responses and bodies) by kind, so that each is
+   * converted and reported once. Readers share the results and must not change them.
    */
   shared: Map<Rec, Map<string, unknown>>;
 }

@@ -35,7 +35,6 @@ export interface TypeScriptInput {
 
 export type { TypeScriptMemory };
 
-/** What is kept from one reading to the next. */
 interface ReadingMemory {
   typescript?: TypeScriptMemory;
 }
@@ -156,7 +155,7 @@ function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel[
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
-/** What the nearest package.json says of itself. */
+/** Reads title, version and description from the nearest package.json. */
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
   const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
   const { name, version, description, homepage } = manifest;

@@ -12,7 +12,7 @@ export type VersionFinding =
   /** Not an OpenAPI document; `found` is what it looks like. */
   | { kind: 'other'; found: string };
 
-/** What a document says it is. A version written as a YAML number is taken at its word. */
+/** Finds the version that a document states. A YAML number is accepted. */
 export function findVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
   if ('openapi' in document) return openApi(versionText(document.openapi));

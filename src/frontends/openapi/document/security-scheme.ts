@@ -136,7 +136,7 @@ function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNod
 function absoluteUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);
-  // Who may read the document is no matter of whoever gets the project.
+  // The credentials that fetched the document must not reach the emitted project.
   from.username = '';
   from.password = '';
   return new URL(url, from).href;

@@ -65,7 +65,7 @@ export class SecurityReader {
         scopes.filter((scope): scope is string => typeof scope === 'string'),
       );
     }
-    // What became empty would read as an alternative that needs nothing, and be preferred to the others.
+    // An alternative that became empty would mean "no security", and be preferred to the others.
     const emptied = Object.keys(requirement).length === 0 && Object.keys(alternative.value).length > 0;
     return emptied ? undefined : requirement;
   }

@@ -42,7 +42,7 @@ function readServer(context: ReadContext, node: ReturnType<typeof childOf>): Ser
   };
 }
 
-/** What names a server where one is chosen: the first line, since descriptions may be pages of Markdown. */
+/** The first line of a server's name or description, since descriptions may be pages of Markdown. */
 function firstLine(text: unknown): string | undefined {
   const [line] = wordsOf(text)?.split('\n') ?? [];
   return line;

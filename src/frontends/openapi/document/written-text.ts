@@ -41,7 +41,7 @@ function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
 
-/** Of each document one of a kind, since it takes as long as parsing the text. */
+/** Keeps one index of a kind for each document, since building it takes as long as parsing the text. */
 function kept(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {

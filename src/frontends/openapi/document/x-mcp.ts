@@ -36,7 +36,7 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   return report(context, node, 'x-mcp', 'true, false or an object');
 }
 
-/** What holds for an operation: the path's, overlaid by its own. */
+/** Overlays the path's `x-mcp` with the operation's. */
 export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };

@@ -126,7 +126,7 @@ export class DocumentStore {
     const path = pathFrom(url);
     if (path === undefined) return { kind: 'invalid', reason: 'it does not name a file' };
     const real = realpathOf(path);
-    // What is not there is judged by its name, so that the answer never tells whether a file outside exists.
+    // A missing file is judged by its name, so that the answer never reveals whether a file outside the root exists.
     if (!isInside(root, real ?? resolve(path))) return { kind: 'outside-root', root: rootName };
     this.#options.observer?.file(path);
     return real ?? { kind: 'unreadable', reason: 'there is no such file' };
@@ -202,7 +202,7 @@ export function withValue(
   return { ...document, ...readVersionAndBase(value, document.uri, document.version), value, writtenAt };
 }
 
-/** What a document says of itself. */
+/** Reads the version and the base URI that a document states. */
 function readVersionAndBase(
   value: unknown,
   uri: string,

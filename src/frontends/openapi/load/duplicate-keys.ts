@@ -10,7 +10,7 @@ export interface DuplicateKey {
   first: number;
 }
 
-/** What is told of one document. Whoever has more of them has one cause. */
+/** Reports of one document; a document with more has one cause. */
 const mostDuplicateKeys = 20;
 
 /** Gathers the keys of the mappings of one text, from its beginning to its end. */

@@ -24,7 +24,7 @@ export interface EntryOptions {
   observer: Observer | undefined;
 }
 
-/** What the text was read from, before it is parsed; kept also when parsing fails, for the code frame. */
+/** The entry document's text before parsing. Code frames need it even if parsing fails. */
 export interface EntryText {
   file: string;
   uri: string;

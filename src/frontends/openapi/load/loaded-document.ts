@@ -9,7 +9,7 @@ export interface LoadedDocument {
   file: string;
   /** Where it was found, without a fragment: a `file:` or http(s) URL. Its identity. */
   uri: string;
-  /** What relative references are resolved against: `$self` (OpenAPI 3.2), else `uri`. */
+  /** The base of relative references: `$self` (OpenAPI 3.2), else `uri`. */
   base: string;
   text: string;
   value: unknown;

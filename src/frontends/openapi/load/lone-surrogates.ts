@@ -69,7 +69,7 @@ export function reportSurrogates(file: string, mended: readonly LoneSurrogate[],
   }
 }
 
-/** What stands around the first half. */
+/** Returns the characters around the first half pair. */
 function excerpt(text: string): string {
   const at = [...text].findIndex((character) => wellFormed(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');

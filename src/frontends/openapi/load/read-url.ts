@@ -21,7 +21,7 @@ export interface UrlReadingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What servers with content negotiation are asked for: the document, not its page for people. */
+/** Asks servers with content negotiation for the document rather than its HTML page. */
 const accept =
   'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
   'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';

@@ -18,7 +18,7 @@ export function readBody(
   return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
 }
 
-/** Some generators give every operation a body; an empty object on a GET would only make the request invalid. */
+/** Generators often give every operation a body. An empty object on a GET would only make the request invalid. */
 function hasNothingToSend({ content, required }: RequestBody): boolean {
   return !required && content.every(({ schema }) => isEmptyObject(schema));
 }
@@ -47,7 +47,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   );
   if (content.length === 0) {
     const written = memberOf(node, 'content');
-    // What stands there was reported where it was read.
+    // A fault in a non-empty `content` was reported where it was read.
     const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
     const what = `\`content\` of the body of ${label}`;
     if (!isTold) reportPiece(context, written, what, 'an object with at least one media type');

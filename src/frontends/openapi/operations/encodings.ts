@@ -11,7 +11,9 @@ import { definedMembers } from '../../../util/defined-members.ts';
 
 export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/** What holds Encoding Objects: a Media Type Object, or an Encoding Object whose value has parts itself. */
+/**
+ * The object that holds Encoding Objects: a Media Type Object, or an Encoding Object of a part that has parts itself.
+ */
 interface Owner {
   node: RecordNode;
   mediaType: string;
@@ -109,7 +111,7 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   };
 }
 
-/** Those of a query parameter; each of the three, where it is written, says that there is a style at all. */
+/** Reads the style fields of a query parameter. Each one that is written turns style serialisation on. */
 function readEncodingStyle(
   context: ReadContext,
   owner: Owner,

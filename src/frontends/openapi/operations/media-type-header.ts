@@ -25,7 +25,7 @@ function isMediaType(text: string): boolean {
   return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
-/** What a parameter `Accept` of the operation, else of its path, asks for. */
+/** Reads the media types of a header parameter `Accept` of the operation, else of its path. */
 export function acceptOfHeader(
   context: ReadContext,
   { layers, operation }: Pick<OperationEntry, 'layers' | 'operation'>,

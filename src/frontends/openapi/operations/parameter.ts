@@ -28,7 +28,7 @@ const ofConnection = new Set([
   'upgrade',
 ]);
 
-/** What a parameter is known by. Undefined, after a report, when it cannot be sent. */
+/** Reads a parameter's name and location. Reports a parameter that cannot be sent, and returns undefined. */
 export function readIdentity(
   context: ReadContext,
   node: RecordNode,

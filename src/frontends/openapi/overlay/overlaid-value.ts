@@ -160,7 +160,7 @@ export class OverlaidValue {
   }
 }
 
-/** What may be merged into what: values of one shape. */
+/** Only values of one shape can be merged. */
 export function shapeOf(value: unknown): 'list' | 'object' | 'plain value' {
   if (Array.isArray(value)) return 'list';
   return isContainer(value) ? 'object' : 'plain value';

@@ -1,7 +1,7 @@
 import { dump } from 'js-yaml';
 import { pointerTokens } from '../reference/json-pointer.ts';
 
-/** What is to be merged into the place that a JSON Pointer names. */
+/** A value to merge into the place that a JSON Pointer names. */
 export interface OverlayUpdate {
   pointer: string;
   update: object;

@@ -15,7 +15,7 @@ export interface RenewedOverlay {
 
 export interface OldOverlay {
   file: string;
-  /** Of an overlay that was read without a fault. */
+  /** The text of an overlay that was read without a fault. */
   text: string;
   limits?: Partial<DocumentLimits>;
 }

@@ -41,7 +41,7 @@ export class Selector {
     try {
       const compiled = this.#environment.compile(query);
       this.#budget.watch(compiled);
-      // What was parsed from JSON or YAML is a JSON value.
+      // Parsed JSON and YAML are JSON values.
       for (const node of compiled.lazyQuery(value as never)) {
         places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
         if (places.size > MOST) throw new OverlayTooCostly(`the query selects more than ${MOST} places`);

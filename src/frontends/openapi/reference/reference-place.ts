@@ -14,7 +14,7 @@ export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
   return originOf(key === undefined ? from : childOf(from, key, ref));
 }
 
-/** What a reference should lead to: in a message, and for what becomes of it. */
+/** The expected target of a reference, for messages. */
 export interface Expected {
   /** `A parameter of GET /pets`. */
   what: string;

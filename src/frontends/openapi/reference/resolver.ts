@@ -53,7 +53,7 @@ export class Resolver {
     return at;
   }
 
-  /** What one reference leads to, whatever that is. `from` is the object that holds `$ref`. */
+  /** Resolves one reference. `from` is the object that holds `$ref`. */
   target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';

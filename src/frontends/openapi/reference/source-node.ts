@@ -45,7 +45,7 @@ export function keyOriginOf(node: SourceNode): DocumentOrigin {
   return { ...originOf(node), on: 'key' };
 }
 
-/** What makes two nodes the same place. */
+/** Two nodes with the same identity are the same place. */
 export function identityOf(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;
 }

@@ -19,7 +19,7 @@ export interface Choice {
 
 export interface Discriminator {
   property: string;
-  /** What the mapping chooses, by the identity of the schema; in the document's order. */
+  /** The schemas of the mapping by their identity, in the document's order. */
   mapping: Map<string, Choice>;
   /** All values of the mapping. */
   values: Set<unknown>;

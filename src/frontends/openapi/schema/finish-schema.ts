@@ -1,4 +1,4 @@
-/** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
+/** Decisions that need all keywords of a schema; `finishSchema` takes them in order. */
 import type {
   Json,
   JsonSchema,
@@ -23,7 +23,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   relaxUnion(scope.out);
   const out = unwrapSingle(scope.out);
   const finished = allowNull(scope.raw, out);
-  // What a reference leads to has its own.
+  // The target of a reference has its own example.
   if (scope.example !== undefined && finished.$ref === undefined) finished.example = scope.example;
   return finished;
 }
@@ -58,7 +58,7 @@ function inferType(out: JsonSchemaObject): void {
   else if (out.items !== undefined) out.type = 'array';
 }
 
-/** Some generators put `uniqueItems` on every parameter; on a scalar it says nothing and costs bytes. */
+/** Generators often put `uniqueItems` on every parameter; on a scalar it has no effect and costs bytes. */
 function dropIdle(out: JsonSchemaObject): void {
   if (out.uniqueItems === undefined) return;
   if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
@@ -137,7 +137,7 @@ function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
   return Object.assign(only, out);
 }
 
-/** What is said around a schema goes before what it says of itself. */
+/** Words around a schema win over its own. */
 const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */

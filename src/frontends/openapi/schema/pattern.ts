@@ -35,7 +35,7 @@ function findProblem(pattern: string): string | undefined {
   }
 }
 
-/** What may be escaped under Unicode rules, outside and inside a class. */
+/** The characters that may be escaped under Unicode rules, inside and outside a class. */
 const escapable = /[\^$\\.*+?()[\]{}|/]/;
 const posixClasses: Readonly<Record<string, string>> = {
   ...{
@@ -64,7 +64,7 @@ function rewrite(pattern: string): string {
   return out;
 }
 
-/** What is longer than an escape and stays together: `\p{L}`, `\u{1F600}`, and POSIX classes. */
+/** Units longer than an escape that must not be split: `\p{L}`, `\u{1F600}` and POSIX classes. */
 function unitAt(
   pattern: string,
   at: number,

@@ -10,7 +10,7 @@ export const readSchema: KeywordReader = (value, keyword, scope) => {
   scope.out[keyword] = convertMember(scope, keyword, value);
 };
 
-/** What only asks (`if`, `not`): its answer decides elsewhere, so nothing may be added to it. */
+/** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
 export const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childOf(scope.node, keyword, value), scope.depth + 1);
   // A fault accepts anything; turned round it would refuse everything.

@@ -44,7 +44,7 @@ export class SchemaReader {
   #count = 0;
   /** Levels of `if` and `not` around the schema that is being converted. */
   #tests = 0;
-  // What every scope is given: one function for all.
+  // All scopes share these functions.
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
     this.#convert(child, depth, this.#extends(owner, child));

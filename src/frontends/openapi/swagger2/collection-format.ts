@@ -32,7 +32,7 @@ export function readCollectionFormat(
   return separator && { ...joined, separator };
 }
 
-/** What joins the items of a list inside of a list (Items Object); undefined for a format that is none of them. */
+/** Finds the separator of a list inside a list (Items Object); undefined for an unknown format. */
 export function separatorOfItems(format: unknown): ItemSeparator | undefined {
   return separators.get(format);
 }

@@ -12,7 +12,7 @@ import { type RecordNode, isRecordNode, keyOriginOf, memberOf, originOf } from '
 import { type CollectionReading, readCollectionFormat, separatorOfItems } from './collection-format.ts';
 import { shownValue } from '../document/shown-value.ts';
 
-/** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
+/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
 const own = new Set([
   'name',
   'in',
@@ -83,7 +83,7 @@ export function readItem(
   };
 }
 
-/** Of the lists inside of a list (Items Object, `collectionFormat`), the outer first. */
+/** The separators of nested lists (Items Object, `collectionFormat`), the outer first. */
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
   const items = memberOf(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];

@@ -14,7 +14,7 @@ export function swaggerServers({ host, basePath, schemes }: Rec, base: string): 
   return chooseSchemes(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
 }
 
-/** Some documents write a whole URL. */
+/** Documents sometimes hold a whole URL in `host`. */
 function cleanHost(host: string): string {
   return host
     .trim()

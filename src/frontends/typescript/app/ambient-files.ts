@@ -7,7 +7,7 @@ import { moduleSpecifiers } from './module-specifiers.ts';
 export interface AmbientFiles {
   /** Needed whatever the code says: what they bring along can't be told by names. */
   always: readonly ts.SourceFile[];
-  /** Those that declare what a file of the user speaks of. */
+  /** The ambient files that declare names used by one of the user's files. */
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }
 
@@ -66,7 +66,7 @@ function namesIn(file: ts.SourceFile): Name[] {
   return found;
 }
 
-/** What a name, or the specifier of a module, stands for. */
+/** Returns the symbols that a name, or a module's specifier, refers to. */
 function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;

@@ -13,7 +13,10 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      /** It is imported, and so looked for among the modules as they run: it is found nowhere, also where the code stands. */
+      /**
+       * The code imports it. It is resolved among the running modules, so it is found nowhere, not even where the
+       * code lies.
+       */
       isModule?: boolean;
     };
 

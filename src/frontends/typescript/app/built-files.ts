@@ -1,4 +1,4 @@
-/** What runs of the user's files. */
+/** Builds the JavaScript of the user's files. */
 import type { ts } from 'ts-morph';
 import type { AppFile } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -15,7 +15,7 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
 export interface BuildOptions {
   /** Make source maps too. */
   maps: boolean;
-  /** Of the build before, where there was one. */
+  /** The memory of the previous build. */
   memory?: BuiltMemory | undefined;
 }
 
@@ -38,7 +38,7 @@ export function withBuilt(
   });
 }
 
-/** Those that are CommonJS by their name apart. */
+/** Transpiles ES modules and files that are CommonJS by their name separately. */
 function transpiled(
   files: readonly WrittenFile[],
   source: SourceProgram,

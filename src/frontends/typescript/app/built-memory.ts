@@ -1,4 +1,4 @@
-/** What was built of the user's files, for the next time. */
+/** Keeps the built files for the next run. */
 import type { BuiltAppFile } from '../../../model/app-files.ts';
 
 export type Built = Omit<BuiltAppFile, 'path'>;

@@ -1,4 +1,7 @@
-/** What of the user's code the project carries: what is tagged, and what that reaches. Tests, for one, stay behind. */
+/**
+ * Collects the user's files for the project: files with tags, and files that they reach. Tests, for example, stay
+ * behind.
+ */
 import { ts } from 'ts-morph';
 import type { Observer } from '../../../model/observer.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -13,7 +16,7 @@ export interface Carried {
   layout: Layout;
   /** In the order of the program. */
   files: readonly ts.SourceFile[];
-  /** What the code reads beside itself. */
+  /** The files that the code reads at run time. */
   assets: readonly FoundAsset[];
   modules: OwnModules;
 }
@@ -55,7 +58,7 @@ function reach(
   return reached;
 }
 
-/** Of code that stands beside a declaration file the program has types alone. */
+/** Reports code of which the program has only a declaration file. */
 function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
   const { checker, diagnostics, label, originOf } = source;
   for (const { literal, owner, isType } of moduleSpecifiers(file)) {

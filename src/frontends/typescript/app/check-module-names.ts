@@ -1,4 +1,4 @@
-/** What Node gives to CommonJS modules alone, where an ES module uses it: it would fail when it is called. */
+/** Reports names of CommonJS modules that an ES module uses: they fail when the code runs. */
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Carried } from './carry.ts';
 import { commonNames } from './common-module.ts';

@@ -31,7 +31,7 @@ export async function checkPackages(
       const { literal, owner, isType } = specifier;
       const { own, fileName } = modules.find(literal);
       const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
-      // What is required is found in another way, and has all of its names.
+      // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
         await checkPackage(source, packages, specifier, fileName);

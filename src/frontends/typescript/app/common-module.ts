@@ -1,7 +1,7 @@
 /** Whether a file says what only a CommonJS module may say: as code, whatever its comments and strings hold. */
 import { ts } from 'ts-morph';
 
-/** What Node gives to CommonJS modules alone. */
+/** The names that Node gives to CommonJS modules only. */
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
 /** Most files have none of them, and need not be gone through. */
@@ -22,7 +22,7 @@ export interface CommonName {
   isAsked: boolean;
 }
 
-/** What a file uses of that, and does not declare itself. */
+/** Finds the CommonJS names that a file uses and does not declare itself. */
 export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;

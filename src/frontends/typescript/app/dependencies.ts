@@ -50,7 +50,7 @@ export class Dependencies {
     return sorted(this.#run);
   }
 
-  /** What is needed to run is not listed again. */
+  /** Runtime dependencies are not listed again. */
   get devDependencies(): Record<string, string> {
     return sorted(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { stampOf } from '../../../util/file-stamp.ts';
 
-/** It throws when it is run, and it is imported first, so that nothing of what is imported next is run. */
+/** This module throws when it runs. The probe imports it first, so that nothing it imports next is run. */
 const STOP = dataUrl("throw new Error('linked');");
 
 /** `file` is a CommonJS or an ES module. Of one that can't be read, or lacks a module itself, it is not known: then true. */

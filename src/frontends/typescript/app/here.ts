@@ -10,7 +10,7 @@ export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
   const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
   const { initializer } = declaration;
-  // Of a declaration that names itself nothing is known.
+  // A constant that is initialised with another name is unknown.
   if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
     return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
   return isHere(initializer, checker);

@@ -15,7 +15,7 @@ const STRICTNESS = [
   'exactOptionalPropertyTypes',
 ] as const;
 
-/** What else the code may have been written for. Taken over where it is set. */
+/** Other options that the code may depend on. They are copied where they are set. */
 const OTHERS = [
   'strict',
   'strictNullChecks',
@@ -64,7 +64,7 @@ function withOwn(lib: readonly string[]): string[] {
 /** A whole edition, from that of the runtime on. */
 const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
-/** What `npm run build` does with a file; `isCommon`: with one that is a CommonJS module by its name. */
+/** The options of `npm run build`. `isCommon`: for files that are CommonJS modules by their name. */
 export function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();

@@ -5,7 +5,7 @@ import { isCommonModule } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
 import { waits } from './top-level-await.ts';
 
-/** It says what only such a module may say, and nothing forbids that it is one. */
+/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
 export function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);

@@ -4,7 +4,7 @@ import { isCreateRequire } from './requires.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
-  /** What it stands in: an import, an export, a call, a type. */
+  /** The import, export, call or type that contains the specifier. */
   owner: ts.Node;
   /** Nothing of the module is needed when the code runs. */
   isType: boolean;

@@ -14,7 +14,7 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** What is asked of folders of packages is looked up once, however many files import them. */
+/** Looks up each package folder once, however many files import it. */
 export class PackageModules {
   readonly #cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
   readonly #installed = new Map<string, boolean>();

@@ -5,7 +5,7 @@ export type InstallableRange =
   /** It means a folder or file of this machine; `range` stands in. */
   | { range: string; local: string };
 
-/** What of the package is found here, in `node_modules`. */
+/** The installed package in `node_modules`. */
 export interface InstalledPackage {
   version: string;
   isPrivate: boolean;

@@ -17,7 +17,7 @@ import { isJson } from './layout.ts';
 export interface AppSource {
   source: SourceProgram;
   carried: Carried;
-  /** Of the reading before, where there was one. */
+  /** The memory of the previous reading. */
   memory?: BuiltMemory | undefined;
 }
 

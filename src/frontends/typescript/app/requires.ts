@@ -1,4 +1,4 @@
-/** What loads a module, or finds it, by a name that is looked for from the file's own place when the code runs. */
+/** Finds calls that load or resolve a module relative to the file at run time. */
 import { ts } from 'ts-morph';
 import { isImportMeta } from './here.ts';
 

@@ -40,7 +40,7 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
   if (namedBindings === undefined) return [insertAfterKeyword(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
-  // What follows stays on its line.
+  // Line breaks are kept, so that later code stays on its line.
   const breaks = name.getSourceFile().text.slice(start, first).replace(/[^\n]/g, '');
   return [
     { start, end: first, text: `{ type default as ${name.text},${breaks}` },
@@ -68,7 +68,7 @@ function insertAfterKeyword(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-/** What a name stands for is no value. */
+/** The name refers to a type and to no value. */
 export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;

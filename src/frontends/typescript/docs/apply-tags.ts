@@ -14,7 +14,7 @@ import { unquoted } from './unquoted.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
 
-/** What a tag's text must be, and which JSON values its keyword says something of. */
+/** The text that a tag accepts, and the JSON types that its keyword applies to. */
 interface Keyword {
   wanted: string;
   types?: JsonType[];
@@ -31,7 +31,7 @@ const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undef
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
 const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
 
-/** Of the tags that become one; `@example` adds to a list, the others are the callers'. */
+/** The tags that become one keyword. `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
   minimum: limit,
   maximum: limit,
@@ -191,7 +191,7 @@ function readCount(given: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Those behind the closing slash of `/…/i`, with or without backticks. */
+/** Finds the flags after the closing slash of `/…/i`, with or without backticks. */
 function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }

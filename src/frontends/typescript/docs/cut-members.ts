@@ -26,7 +26,7 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
   }
 }
 
-/** What TypeScript read as a type's has its members within. */
+/** TypeScript has read members into this tag. */
 function holdsMembers(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
@@ -41,7 +41,7 @@ function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | u
   return /^(?:\{.*?\}\s*)?\[?\s*([\w$]+)/.exec(text)?.[1];
 }
 
-/** Of `@param {Query} o`, the type has the members: what is said of one counts, wherever it stands. */
+/** `@param {Query} o` has a type with members, so tags for its members always count. */
 function isOfType(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
   const [head] = formatName(name).split('.');
   const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatName(tag.name) === head);

@@ -16,11 +16,11 @@ export interface DocLine {
 
 export interface DocTag {
   name: string;
-  /** What follows the tag, trimmed; lines are joined by line feeds. */
+  /** The text after the tag, trimmed; line feeds join the lines. */
   text: string;
   lines: DocLine[];
   file: ts.SourceFile;
-  /** Of its `@`. */
+  /** The offset of the `@`. */
   offset: number;
   /** In what follows the tag. Default none. */
   mentions?: Mention[];
@@ -49,7 +49,7 @@ export function blockLines(file: ts.SourceFile, start: number, end: number): Doc
   return lines;
 }
 
-/** What stands before the first tag, or behind one. */
+/** The lines before the first tag, or after one tag. */
 interface Section {
   tag?: { name: string; offset: number };
   lines: DocLine[];
@@ -95,13 +95,12 @@ function mentioned({ mentions }: Section): { mentions?: Mention[] } {
   return mentions.length === 0 ? {} : { mentions };
 }
 
-/** Of a line. */
 interface Part extends DocLine {
   /** Set when the part is what stands behind this tag. */
   tag?: { name: string; offset: number };
 }
 
-/** What stands before the first tag of a line, then a part for each tag. */
+/** Splits a line into the text before its first tag and a part for each tag. */
 function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);

@@ -1,4 +1,4 @@
-/** What `@param` says of an argument, and of what is within it (JSDoc, "Parameters with properties"). */
+/** The docs that `@param` tags hold for an argument and for its members (JSDoc, "Parameters with properties"). */
 import type { Docs, DocTag } from './doc-text.ts';
 import { type Carried, carried, isParam, withDefault } from './carried.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
@@ -23,7 +23,7 @@ export function paramTags({ tags }: Docs): ParamTag[] {
   });
 }
 
-/** Of one argument, whatever name it has in each tag. */
+/** Collects the docs of one argument, even if its name differs between tags. */
 export function saidBy(tags: readonly ParamTag[]): Said {
   const said = new Map<string, Docs>();
   for (const { way, named } of tags)
@@ -31,7 +31,7 @@ export function saidBy(tags: readonly ParamTag[]): Said {
   return said;
 }
 
-/** Of a part of the value; undefined where nothing is. */
+/** Narrows the docs to a part of the value; undefined if there are none. */
 export function saidWithin(said: Said | undefined, step: string): Said | undefined {
   if (said === undefined) return undefined;
   const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {

@@ -1,4 +1,4 @@
-/** What kinds of type parameters have, as far as the call depends on it. */
+/** Recognises parameter types that decide how a function is called. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
@@ -9,14 +9,15 @@ import { standardType } from '../schema/open-type.ts';
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
-  // What `unknown` is without null is `{}`.
+  // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
   if (plain.isIntersection()) return plain.types.every((each) => (each.flags & ts.TypeFlags.Object) !== 0);
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isAnything(plain, checker)) return false;
   if (plain.getCallSignatures().length + plain.getConstructSignatures().length > 0) return false;
-  // What the language or Node declares is a value; `Record` and its like are not: they have no declaration of their own.
+  // Types that the language or Node declares are values. `Record` and similar aliases have no declaration of their
+  // own, so they pass.
   return libraryName(plain, program) === undefined && !isClass(plain);
 }
 

@@ -35,7 +35,7 @@ export function instanceOf(
   return 'session';
 }
 
-/** That of a class expression stands before what it is assigned to. */
+/** The block of a class expression stands before the variable it is assigned to. */
 export function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof readBlock> {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);

@@ -9,7 +9,7 @@ export interface DocComment {
   start: number;
   /** The largest node that begins behind it; absent where none does. */
   node: ts.Node | undefined;
-  /** What both stand in. */
+  /** The node that contains both. */
   parent: ts.Node;
   /** Another block stands between it and the node. */
   isBehindAnother: boolean;
@@ -32,7 +32,7 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield commentAt(file, start, end, { node, parent });
-    // What looks like a comment may be a glob in a text.
+    // A text may hold `/*`, for example in a glob.
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }
@@ -85,7 +85,7 @@ function childAround(parent: ts.Node, position: number): ts.Node | undefined {
   );
 }
 
-/** What looks like a block is a part of a text. */
+/** The text of a literal only looks like a comment. */
 function isText(node: ts.Node): boolean {
   return ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
 }

@@ -24,7 +24,7 @@ export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Expo
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
-  // What `export *` passes on comes last.
+  // Exports of `export *` come last.
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
@@ -32,7 +32,7 @@ export function declarationOf({ target }: Exported): ts.Declaration | undefined 
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** What `export * as` exports: a module of the user that is not one of those whose exports are taken anyway. */
+/** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
 export function moduleOf(
   { target }: Exported,
   { files, userFiles }: SourceProgram,

@@ -23,14 +23,14 @@ interface Method {
   symbol: ts.Symbol;
 }
 
-/** Those that the class or object tags itself. */
+/** Finds the methods that the class or object tags itself. */
 export function ownMethods(
   exported: Exported,
   holder: Holder,
   told: ToldTags,
   source: SourceProgram,
 ): Tagged[] {
-  // What needs an instance of an abstract class is served by the classes that extend it.
+  // Instance methods of an abstract class are served by the classes that extend it.
   const isBase = ts.isClassLike(holder) && isAbstract(holder);
   const methods = taggedMembers(holder).flatMap((tagged): Method[] => {
     const symbol = source.checker.getSymbolAtLocation(tagged.name);
@@ -41,8 +41,8 @@ export function ownMethods(
 }
 
 /**
- * Those of the classes that it extends, where they are not among `elsewhere`: served by themselves. What a class
- * overrides without tags keeps the other's.
+ * Finds methods of base classes that are not in `elsewhere`, that is, served by themselves. An override without tags
+ * keeps the tags of the base class.
  */
 export function inheritedMethods(
   exported: Exported,
@@ -63,7 +63,7 @@ export function inheritedMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/** Of the class and of those that it extends, the nearest first. */
+/** Lists the declarations in the class and its base classes, the nearest first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...ancestorsOf(holder, source)].flatMap(membersOf);

@@ -44,7 +44,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
 interface Search {
   source: SourceProgram;
   told: ToldTags;
-  /** What is tagged within namespaces, and no function that they export: it may be exported elsewhere. */
+  /** Tagged items inside namespaces that no exported function reaches. Another export may reach them. */
   unreached: Tagged[];
 }
 
@@ -66,7 +66,7 @@ function* taggedIn(
   const { block, at } = found;
   told.add(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
-  // What is not there is `any`, and TypeScript has said so.
+  // A missing export has the type `any`, and TypeScript has reported it.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
@@ -91,7 +91,7 @@ function* taggedIn(
   };
 }
 
-/** They are called on the module, as the methods of an exported object are on that. */
+/** Functions of a namespace are called on the module, like methods of an exported object. */
 function* namespaceFunctions(
   { file, name }: Exported,
   module: ts.SourceFile,
@@ -157,7 +157,7 @@ function nameNode(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
-/** What a default export is called, or its file. */
+/** The declared name of a default export, else the name of its file. */
 function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   if (target.name !== 'default' && target.name !== 'export=') return target.name;
   const declaration = target.valueDeclaration;

@@ -25,7 +25,7 @@ export function readHeaders(
   }
 }
 
-/** What no tool takes is in no request that headers repeat. */
+/** Only tool calls repeat arguments in HTTP headers. */
 export function refuseHeaders(
   { docs }: Pick<ReadParameters, 'docs'>,
   { diagnostics, originOfTag }: SourceProgram,

@@ -1,4 +1,4 @@
-/** What tools, resources and prompts made of functions have in common. */
+/** The fields that tools, resources and prompts made of functions share. */
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
@@ -15,7 +15,6 @@ import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** What the readers of items work with. */
 export interface ItemContext {
   source: SourceProgram;
   types: Types;
@@ -57,7 +56,7 @@ function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgr
   return text ?? readSymbolDocs(symbol).description ?? taggedText(signature.getJsDocTags());
 }
 
-/** Some put the whole description behind a tag. */
+/** Authors sometimes put the whole description behind a tag. */
 function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
   const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
   return ts.displayPartsToString(tag?.text).trim();

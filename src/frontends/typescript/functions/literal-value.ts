@@ -26,7 +26,10 @@ export function literalValue(expression: ts.Expression, checker: ts.TypeChecker)
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
-/** Of what can have one value: a constant, a member of an enum or of what is `as const`, a static that is readonly. */
+/**
+ * Reads a type with one possible value: a constant, an enum member, a member of an `as const` object, or a readonly
+ * static.
+ */
 function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
@@ -35,8 +38,8 @@ function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | 
 }
 
 /**
- * Of a constant of a wider type, what it is made with where that is written out: a primitive, or what is `as const`. Other
- * objects may have changed since.
+ * Reads the initialiser of a constant with a wider type, if it is a primitive or `as const`. Other objects may have
+ * changed since.
  */
 function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
@@ -91,7 +94,7 @@ function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeCheck
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Of an object that is written out, the members that are literals. */
+/** Returns the members of an object literal that are literals. */
 export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties

@@ -1,4 +1,4 @@
-/** What the tags of a method say of those that override it. */
+/** Merges the tags of a method with those of the methods it overrides. */
 import type { ts } from 'ts-morph';
 import { type Block, readBlock, type Tag } from '../tags/read-block.ts';
 import { isItemTag, TAG_NAMES, type TagName, TAGS } from '../tags/tag-registry.ts';

@@ -54,7 +54,7 @@ function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type
   return found;
 }
 
-/** Of the function, and of the constant that holds it. */
+/** Lists the tags of the function and of the constant that holds it. */
 function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: SourceProgram): ParamTag[] {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
   const all = [...(isOwn ? paramTags(readDocs(declaration)) : []), ...paramTags(block)];
@@ -62,7 +62,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
   return [...places.values()];
 }
 
-/** What may have been meant, `''` where nothing is near; undefined where there is what it names. */
+/** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -77,7 +77,7 @@ function suggestName(
         named.map(({ name }) => name),
       ) ?? ''
     );
-  // What TypeScript does not read of JavaScript is told elsewhere.
+  // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
   if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
   const meant = suggestPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
@@ -115,7 +115,7 @@ function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   );
 }
 
-/** Of a list its items, of an object a member. */
+/** Returns the items of a list, or the member of an object. */
 function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')

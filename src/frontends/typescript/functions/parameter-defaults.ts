@@ -60,7 +60,7 @@ export function addWholeDefault(
   return given;
 }
 
-/** What a tag says wins. */
+/** A default in a tag wins. */
 export function addDefault(
   schema: JsonSchemaObject,
   initializer: ts.Expression | undefined,

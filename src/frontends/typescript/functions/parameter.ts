@@ -18,7 +18,7 @@ export interface Parameter extends SignatureParameter {
   /** Where its default stands. */
   written: Declared | undefined;
   docs: Docs;
-  /** What the function says of what is within it. */
+  /** The function's docs for members of the argument. */
   said: Said;
 }
 
@@ -53,8 +53,9 @@ function listParamTags(declaration: Declared | undefined, { block }: Tagged): Pa
 }
 
 /**
- * What `@param` calls each. A pattern has no name of its own: its is the one in its place among those of all parameters, as
- * TypeScript reads it, or the one that is left over. One that is rather a name misspelt is left to that.
+ * Finds the name that `@param` uses for each parameter. A destructured parameter has no name: it takes the name at
+ * its position if all parameters are documented, as in TypeScript, else the remaining one. A name that looks like a
+ * misspelt parameter is not taken.
  */
 function matchHeads(
   parameters: readonly SignatureParameter[],

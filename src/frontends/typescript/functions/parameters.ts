@@ -28,7 +28,7 @@ export interface ReadParameters {
   input: ObjectSchema;
   /** Where each argument is declared. */
   places: ReadonlyMap<string, ts.Node>;
-  /** What is said of each. */
+  /** The docs of each argument. */
   docs: ReadonlyMap<string, Docs>;
 }
 

@@ -7,7 +7,7 @@ import { isDetailTag, isItemTag } from '../tags/tag-registry.ts';
 import { holderOf } from './tagged-members.ts';
 import type { ToldTags } from './told-tags.ts';
 
-/** Of what is served, tags that would say more of it; of what is not, the first that would serve it. */
+/** Reports detail tags before served functions, and the first item tag before others. */
 export function reportPlainComments(file: ts.SourceFile, told: ToldTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {
     const tags = plainTags(node, file);
@@ -46,7 +46,7 @@ function declaredIn(file: ts.SourceFile): ts.Node[] {
   });
 }
 
-/** Those that begin their lines in the comments directly before `node`, in order; words in them may speak of tags. */
+/** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
 function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
   const { text } = file;
   const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];

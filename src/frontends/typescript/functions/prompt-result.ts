@@ -6,7 +6,10 @@ import { alternatives } from './content-types.ts';
 import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 
-/** What is wrong with it, to follow a name; undefined for a text, messages, content blocks, and what may be one of these. */
+/**
+ * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
+ * hold one of these.
+ */
 export function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = returnedBy(tagged, source);
@@ -45,7 +48,7 @@ const open =
   ts.TypeFlags.NonPrimitive |
   ts.TypeFlags.Instantiable;
 
-/** What says nothing of the value: `unknown`, `object`, `Record<string, unknown>`. */
+/** Types without information about the value: `unknown`, `object`, `Record<string, unknown>`. */
 function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & open) !== 0) return true;
   const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);

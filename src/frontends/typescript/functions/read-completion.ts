@@ -18,7 +18,7 @@ export function readCompletion(
   const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
   if (target === null) return refuse(tagged, tag, 'its tag names no argument', context);
   const problem = findCompletionProblem(tagged, context);
-  // What is wrong with the function is said once, whatever it completes.
+  // A problem of the function is reported once, however many arguments it completes.
   if (problem !== undefined)
     return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
   const [, dotted, template, argument = ''] = target;

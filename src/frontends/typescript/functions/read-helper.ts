@@ -7,7 +7,7 @@ import { listerOf } from './read-list.ts';
 import { preparerOf } from './read-prepare.ts';
 import type { Tagged } from './tagged.ts';
 
-/** What was read, and of what. */
+/** An item, and the function it was read from. */
 export interface Read {
   capability: Capability;
   tagged: Tagged;
@@ -56,7 +56,7 @@ function isTool(capability: Capability): capability is FunctionTool {
 }
 
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
-  // What is no word has been told already.
+  // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
   const meant = suggest(wordOf(tag), known) ?? '';
   const values = { tag: tag.name, target: wordOf(tag), wanted, meant };

@@ -29,7 +29,7 @@ export interface ReadResult {
   optional?: boolean;
 }
 
-/** What the value is that a call comes to: of a promise what it promises, of a generator what it returns or yields. */
+/** The value of a call: the awaited value of a promise; what a generator returns or yields. */
 export interface Returned {
   type: ts.Type;
   /** As `FunctionBinding` has it; of `items`, `type` is that of an item. */
@@ -42,7 +42,7 @@ export function returnedBy({ signature }: Tagged, source: SourceProgram): Return
   return { ...returned, type: unwrapPromise(returned.type, source.checker) };
 }
 
-/** Of a type parameter, what is awaited of its default or constraint. */
+/** An open type parameter is replaced by its default or constraint. */
 function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const value = checker.getAwaitedType(type) ?? type;
   const [open] = value.aliasSymbol?.name === 'Awaited' ? (value.aliasTypeArguments ?? []) : [];
@@ -72,7 +72,7 @@ function readGenerated(
   if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
   // Where it is written, `any` stands for what is not: `AsyncGenerator<string>`. Where it isn't, something untyped is returned.
   const isWritten = declaration?.type !== undefined;
-  // Of an iterable that is no generator, what it returns is nothing that anybody reads.
+  // Nobody reads the return value of an iterable that is no generator.
   const isIterable = name === 'AsyncIterable' && !isStarred(declaration);
   const isOpen = isIterable || ((result.flags & ts.TypeFlags.Any) !== 0 && isWritten);
   const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
@@ -90,7 +90,7 @@ function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   });
 }
 
-/** Of a tool. `mimeType` is that of its tag. */
+/** Reads the result of a tool. `mimeType` comes from its tag. */
 export function readResult(
   tagged: Tagged,
   mimeType: string | undefined,
@@ -146,7 +146,9 @@ function deriveResult(
   };
 }
 
-/** What is written as the return type, or as what is promised: without `strictNullChecks` the type has no null. */
+/**
+ * The written return type, or the type inside `Promise<…>`. Without `strictNullChecks` the checker's type lacks null.
+ */
 function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
   if (written === undefined) return undefined;
@@ -155,7 +157,7 @@ function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   return node !== undefined && ts.isUnionTypeNode(node) ? node : undefined;
 }
 
-/** Of items of this type; content blocks are content. */
+/** Reads a list of items; content blocks become content. */
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
   const tag = tagNamed(block, 'schema');
@@ -182,7 +184,7 @@ function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): R
   return isText(type, source) ? { as: 'text', mimeType } : undefined;
 }
 
-/** What says nothing of the value. */
+/** Types that carry no information about the value. */
 function isNothing({ flags }: ts.Type): boolean {
   return (
     (flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Null)) !== 0

@@ -5,12 +5,12 @@ import { standardType } from '../schema/open-type.ts';
 import { type Declared, isDeclared, isPattern, mayBeAbsent, takesRest } from './declared-parameter.ts';
 
 export interface SignatureParameter {
-  /** Of an element of a tuple: its label, which is the name of the parameter that it stands for. */
+  /** The parameter's name; for an element of a tuple its label. */
   name: string;
   type: ts.Type;
   declaration: Declared | undefined;
   isOptional: boolean;
-  /** It takes all arguments that are left. Its type is that of the list, or of its items. */
+  /** The parameter takes all remaining arguments. `type` is that of the list, or of its items. */
   rest?: 'list' | 'items';
 }
 

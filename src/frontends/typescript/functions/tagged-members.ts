@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { readBlock } from '../tags/read-block.ts';
 
-/** What an export holds, when it holds methods. */
+/** An exported value that has methods. */
 export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
 
 type Named =

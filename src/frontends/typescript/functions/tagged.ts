@@ -7,13 +7,13 @@ export interface Tagged {
   file: ts.SourceFile;
   /** The export's name, `default` too; of a method, its class's. */
   exportName: string;
-  /** What it is called where no tag says otherwise. */
+  /** The name if no tag gives another. */
   name: string;
   block: Block;
-  /** What its diagnostics point at. */
+  /** The node that diagnostics point at. */
   at: ts.Node;
   symbol: ts.Symbol;
-  /** It is re-exported from a package, whose types are as they are. */
+  /** The function is re-exported from a package, whose types cannot be changed. */
   isLibrary: boolean;
   /** The call that is served: of overloads the tagged one, else the first. */
   signature: ts.Signature;

@@ -23,7 +23,6 @@ export class Types {
     this.checker = checker;
   }
 
-  /** Of an argument. */
   input(parameter: Parameter, type: ts.Type, options: Pick<TypeUse, 'inline' | 'injected'> = {}): ReadType {
     const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
     const items = rest === 'items';
@@ -85,7 +84,7 @@ export class Types {
     this.#reader.checkAlternatives();
   }
 
-  /** What a reference that stands alone refers to; else the schema itself. */
+  /** Follows a reference that has no other keywords. */
   resolve(schema: JsonSchemaObject): JsonSchemaObject {
     const name = refName(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];

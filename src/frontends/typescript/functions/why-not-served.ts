@@ -4,7 +4,7 @@ import type { DocComment } from './doc-comments.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 interface Reason {
-  /** What it is called. */
+  /** The name of the declaration. */
   what: string;
   /** Absent where all that is missing is an export. */
   because?: string;
@@ -56,7 +56,7 @@ function explainHead(parent: ts.Node, start: number): string | undefined {
     : 'it stands behind the beginning of what it is for, and counts only before that';
 }
 
-/** What it stands in, the nearest first. */
+/** Explains by the surrounding nodes, the nearest first. */
 function explainPlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
     if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
@@ -78,7 +78,7 @@ function isWrapping(node: ts.Node): boolean {
   return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
 }
 
-/** Of what could be served. */
+/** Explains why a declaration of a servable kind is not served. */
 function explainDeclaration(node: ts.Node): string | undefined {
   const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
   const name = ts.getNameOfDeclaration(node as ts.Declaration);

@@ -82,7 +82,7 @@ function readConfig(
       ? ts.parseJsonConfigFileContent(read.config, system, dirname(file), undefined, file)
       : undefined;
   const faults = [read.error, ...(parsed?.errors ?? [])].filter(
-    // That it names no files of its own is no fault: the files are named here.
+    // A configuration without files is fine, since the files are named here.
     (fault) => fault !== undefined && ![18002, 18003].includes(fault.code),
   );
   for (const fault of faults) {
@@ -92,7 +92,7 @@ function readConfig(
   return faults.length === 0 ? parsed : undefined;
 }
 
-/** Of a configuration that only refers to others (project references), the one that has the file. */
+/** Finds the referenced configuration (project references) that contains the file. */
 function referencedConfig(
   { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
   file: string,
@@ -124,7 +124,7 @@ function withoutConfig(file: string): ts.CompilerOptions {
   };
 }
 
-/** What the installed TypeScript takes for granted, where it is older than the one here, and takes other things. */
+/** The defaults of the installed TypeScript, if it is older than the built-in one and has other defaults. */
 function defaultsFor(folder: string): ts.CompilerOptions {
   const installed = installedVersion('typescript', folder);
   const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;

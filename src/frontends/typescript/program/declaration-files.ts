@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { emittedFiles } from './emitted-files.ts';
 
-/** What packages and builds hold is theirs. */
+/** Folders of packages and builds. */
 const IGNORED = [
   '**/node_modules/**',
   '**/dist/**',

@@ -10,7 +10,7 @@ import { isIdleTest } from './idle-tests.ts';
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
 export interface SearchOptions {
-  /** What patterns are relative to. */
+  /** The folder that patterns start from. */
   cwd: string;
   /** Folder of the project that is written, relative to `cwd`. Its files are no sources, whatever it holds by now. */
   target?: string | undefined;

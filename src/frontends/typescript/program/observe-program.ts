@@ -40,7 +40,7 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   for (const place of places) observer.file(place);
 }
 
-/** What a relative specifier may mean. */
+/** The files that a relative specifier may refer to. */
 function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);

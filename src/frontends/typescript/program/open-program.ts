@@ -15,7 +15,7 @@ import { reportOtherConfigs } from './several-configs.ts';
 import type { SourceProgram } from './source-program.ts';
 
 export interface ProgramInput {
-  /** Of each source: paths and globs, taken from `cwd`. */
+  /** Paths and globs of each source, relative to `cwd`. */
   groups: readonly (readonly string[])[];
   cwd: string;
   /** Folder of the project that is written, from `cwd`. */
@@ -23,7 +23,7 @@ export interface ProgramInput {
   /** Default: the nearest above the first file. */
   tsconfig?: string | undefined;
   observer?: Observer | undefined;
-  /** Of the reading before, where there was one. */
+  /** The memory of the previous reading. */
   memory?: ProgramMemory | undefined;
 }
 
@@ -95,7 +95,7 @@ function describe(
   };
 }
 
-/** What stands in a file that can't be parsed is anybody's guess. */
+/** A file with syntax errors is not read. */
 function readable(path: string, program: ts.Program): ts.SourceFile[] {
   const file = program.getSourceFile(path);
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
@@ -106,7 +106,7 @@ function runtimeTypes(): string {
   return withSlashes(builtPart('templates/runtime/index.d.ts'));
 }
 
-/** What is wrong with the code is said before what is found in reading it. */
+/** TypeScript's own errors are reported before those of the reading. */
 function checkOnce(
   opened: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
@@ -124,7 +124,7 @@ function reportFaults(
 ): boolean {
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
-    // Of code that can't be parsed the rest follows.
+    // Type errors in a file with syntax errors are only consequences.
     const faults = syntax.length > 0 ? syntax : withinStack(() => faultsIn(file));
     if (faults === undefined) {
       diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
@@ -148,7 +148,7 @@ function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
-/** What work on the checker comes to; undefined where TypeScript runs out of stack. */
+/** Runs `work` on the checker; undefined if TypeScript runs out of stack. */
 export function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -5,7 +5,7 @@ import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type CompilerSetup, compilerSetup, nearestConfig } from './compiler-options.ts';
 import { withSlashes } from './find-files.ts';
 
-/** Those whose nearest configuration says the same as `setup` are fine; of the others each configuration is told once. */
+/** Reports each configuration that is the nearest of some file and differs from `setup`. */
 export function reportOtherConfigs(
   paths: readonly string[],
   setup: CompilerSetup,

@@ -30,7 +30,7 @@ function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return builtInForm(type, place, reading) ?? objectForm(type, place, reading);
 }
 
-/** Of lists and classes of the language, which are what they are wherever they stand. */
+/** Lists and classes of the language have the same form everywhere. */
 export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }

@@ -13,7 +13,7 @@ export interface NamedTypes {
 
 /** Reports each that is not. */
 export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: TellAt): void {
-  // Some were taken away since.
+  // Later steps have removed some defaults.
   for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
     const value = form.schema.default;
     const problem = findProblem(value, form, named);
@@ -49,7 +49,7 @@ function findProblem(
     if (error instanceof NotRevivable) return error.message;
     // A default that is filled with itself.
     if (error instanceof RangeError) return 'It contains itself without end';
-    // What `@schema` says is judged where it is listed.
+    // `@schema` is checked elsewhere.
     if (error instanceof SchemaDefect) return undefined;
     throw error;
   }

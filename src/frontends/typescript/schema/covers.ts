@@ -18,7 +18,7 @@ export function covers(
   schemas: Schemas,
   open: ReadonlySet<string> = new Set(),
 ): boolean {
-  // What is asked again while it is being answered holds unless something else does not.
+  // A question that is still being answered counts as true unless another part fails.
   const question = [general, special]
     .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
     .join(' ');

@@ -41,7 +41,7 @@ function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   return isOther ? 'declared' : 'primitive';
 }
 
-/** Of a bigint, which is after the numbers and the texts, its digits. */
+/** Bigints sort after numbers and texts, by their digits. */
 function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;
@@ -65,7 +65,7 @@ function declaredText(declaration: ts.Declaration): string {
   return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
 }
 
-/** Of two instances of one type, and of unions and intersections their parts. */
+/** Compares the type arguments of two instances of one type, or the parts of unions and intersections. */
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
   const [some, others] = [listParts(a, checker), listParts(b, checker)];

@@ -2,11 +2,11 @@ import type { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { Direction, Form, NoForm, Place } from './form.ts';
 
-/** What is described once, under a name, and referred to. */
+/** A type that has a name, is described once, and is referred to. */
 export interface Described {
-  /** What it is a description of, to tell it from others of its name. */
+  /** Separates types that have the same name. */
   type: object;
-  /** What it would be called, if nothing else were. */
+  /** The preferred name. */
   wish: string;
   /** Where it is declared; absent for a type without a name that contains itself, and for what a `@schema` defines. */
   symbol: ts.Symbol | undefined;

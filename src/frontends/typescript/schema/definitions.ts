@@ -8,7 +8,7 @@ export class Definitions {
   readonly #direction: Direction;
   /** In the order in which they were met. */
   readonly #byType = new Map<ts.Type, Definition>();
-  /** What each reference of a codec refers to. */
+  /** The definition that each reference in a codec points to. */
   readonly targets = new Map<Codec, Definition>();
   #undecided: Definition[] = [];
 
@@ -56,7 +56,7 @@ export class Definitions {
     return { schema, codec };
   }
 
-  /** Those that were added since it was last asked for: of their codecs nothing is decided. */
+  /** Returns the definitions added since the last call; their codecs are not decided yet. */
   takeUndecided(): Definition[] {
     return this.#undecided.splice(0);
   }

@@ -10,7 +10,7 @@ type TagValue = string | number | boolean | null;
 export interface Discriminator {
   name: string;
   values: TagValue[][];
-  /** Of which objects it may be absent, in their order. */
+  /** Whether each object may lack the member, in the objects' order. */
   optional: boolean[];
 }
 

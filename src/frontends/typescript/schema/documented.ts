@@ -49,7 +49,7 @@ function withDateForm(form: Form): Form {
     : form;
 }
 
-/** What is no schema is told; one that has a fault accepts anything. */
+/** Reports a tag that is no schema. A schema with a fault becomes `{}`, which accepts anything. */
 function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = jsonIn(tag.text);

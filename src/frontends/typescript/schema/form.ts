@@ -38,20 +38,20 @@ export interface Fault {
 export interface Place {
   /** The nearest node of a person's own source. */
   at: ts.Node;
-  /** What the type is the type of, for messages: `user.names[]`; `''` is the value itself. */
+  /** The path to the value, for messages: `user.names[]`; `''` is the value itself. */
   path: string;
   /** The type as it is written, when the type is just that. */
   node?: ts.TypeNode | undefined;
   /** Within a library's declaration. */
   isLibrary: boolean;
-  /** Of the arguments object: members that are given in another way. */
+  /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
-  /** What a function says of parts of its argument, by the way from here. */
+  /** The function's docs for parts of its argument, by their path from here. */
   said?: Said | undefined;
   depth: number;
 }
 
-/** What the parts of the reader share: one reading of a program's types, in one direction. */
+/** The state that all readers of one direction share. */
 export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
@@ -154,7 +154,7 @@ export interface NotedExample {
   tag: DocTag;
 }
 
-/** What a `@schema` says. */
+/** The content of a `@schema` tag. */
 export interface NotedSchema {
   /** As it is listed. */
   schema: JsonSchemaObject;

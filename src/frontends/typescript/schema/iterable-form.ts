@@ -25,7 +25,7 @@ export function isBareIterable(type: ts.Type, reading: Reading): boolean {
   return items?.isAsync === false && !hasMembers(type, reading);
 }
 
-/** What an iterable is written as, whatever holds its items. */
+/** Derives the form of an iterable from that of its items. */
 export function itemsForm(
   item: ts.Type | undefined,
   place: Place,
@@ -60,7 +60,7 @@ function hasMembers(type: ts.Type, reading: Reading): boolean {
   );
 }
 
-/** What `next` comes to until it is done. */
+/** Finds the type that `next` yields until it is done. */
 function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
   const member = findIterator(type, 'iterator');
   const iterator = member && findReturnType(checker.getTypeOfSymbol(member));

@@ -27,7 +27,7 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     case 'anything':
       return notNull(reading);
     case 'error':
-      // What it shows is read as the members of any other object.
+      // A result's error is read by its members like any other object.
       return reading.direction === 'input' ? without(place, 'an error') : undefined;
     case 'nothing':
       return saysItsForm(type, reading) ? undefined : without(place, entry.what);

@@ -101,7 +101,7 @@ function describeInstance(name: string): string {
   return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
 }
 
-/** What the language or Node declares, by the table; undefined for everybody else's types, and for data without behaviour. */
+/** Looks up a type of the language or of Node. Undefined for other types, and for library types that are plain data. */
 export function libraryType(type: ts.Type, program: ts.Program): LibraryType | undefined {
   const name = libraryName(type, program);
   if (name === undefined) return undefined;

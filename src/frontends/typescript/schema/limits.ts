@@ -12,7 +12,7 @@ export interface TypeLimits {
 
 export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
 
-/** What each limit counts, for the message. */
+/** Names of the limits, for messages. */
 export const limitWords: Record<keyof TypeLimits, string> = {
   depth: 'types inside one another',
   types: 'types',

@@ -21,7 +21,7 @@ export function tellMembersBeside(type: ts.Type, written: ts.Type, place: Place,
   reading.tell('half-written', { subject: subjectOf(place), as, what, way }, place.at);
 }
 
-/** What all lists have: `length`, their items, and their methods. */
+/** Members that every list has: `length`, its items and its methods. */
 function isOfList(member: ts.Symbol, { program }: Reading): boolean {
   if (/^\d+$/.test(member.name)) return true;
   const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;

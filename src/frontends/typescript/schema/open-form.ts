@@ -5,7 +5,7 @@ import { keyTypes } from './key-types.ts';
 import { closedType, isOpen, keysOf } from './open-type.ts';
 import { substitute } from './substitute.ts';
 
-/** What such a type is for a caller who passes no type arguments. */
+/** The type that a call without type arguments sees. */
 export interface ClosedParts {
   type: ts.Type;
   /** Members that depend on which of their keys the parameters stand for: `Pick<User, K>` may be without any. */

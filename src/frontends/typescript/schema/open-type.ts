@@ -11,8 +11,8 @@ export function isOpen({ flags }: ts.Type): boolean {
 }
 
 /**
- * What an open type is for a caller who passes no type arguments: its default, else its constraint. A default of
- * `undefined` is what an argument that was left out makes of it, and not what the argument may be.
+ * Replaces an open type by what a call without type arguments sees: its default, else its constraint. A default of
+ * `undefined` only describes an omitted argument, so the constraint wins.
  */
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
@@ -24,7 +24,7 @@ export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
   return isOpen(closed) ? closedType(closed, checker) : closed;
 }
 
-/** Of `K extends keyof T`, the keys of what `T` is; open where `T` is unknown, and undefined for any other type. */
+/** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
 export function keysOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const [declaration] = type.flags & ts.TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
   if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
@@ -36,7 +36,7 @@ export function keysOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefi
     : undefined;
 }
 
-/** What a type parameter is for a caller who passes no type arguments; any other type is itself. */
+/** Replaces a type parameter by what a call without type arguments sees; returns other types unchanged. */
 export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   return (isParameter ? closedType(type, checker) : undefined) ?? type;

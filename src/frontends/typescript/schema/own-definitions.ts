@@ -22,7 +22,7 @@ export function resolveOwnDefinitions(
     const own = new OwnDefinitions($defs, direction, wishOf);
     const resolved = own.resolve(given);
     if (typeof resolved !== 'object') return [];
-    // What a tag says beside it wins.
+    // Keywords from other tags win.
     for (const [keyword, value] of Object.entries(each.given))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
@@ -36,7 +36,7 @@ class OwnDefinitions {
   readonly #given: Record<string, JsonSchema>;
   readonly #direction: Direction;
   readonly #wishOf: (name: string) => string;
-  /** Those that refer to themselves, by the name that they have here. */
+  /** Definitions that refer to themselves, by their name in the `@schema`. */
   readonly #found = new Map<string, Described>();
 
   constructor(given: Record<string, JsonSchema>, direction: Direction, wishOf: (name: string) => string) {

@@ -38,7 +38,7 @@ interface Intrinsic extends ts.Type {
   intrinsicName?: string;
 }
 
-/** What a person wrote as `any` is a slip more often than not; what a library says cannot be changed. */
+/** `any` in the user's own code is usually a mistake, so it is reported. A library's `any` cannot be changed. */
 function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
   const isMistaken = type.intrinsicName === 'error';
   if (!place.isLibrary)

@@ -120,7 +120,7 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   const isAsked = branches.some((a, index) =>
     branches.slice(index + 1).some((b) => mayShare(a, b) && !isSame(revived.get(a), revived.get(b))),
   );
-  // What says more of itself comes first; then what leaves an argument as it is.
+  // Branches with more required members come first, then those that leave arguments unchanged.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
   const ordered = branches.toSorted((a, b) => countRequired(b) - countRequired(a) || rank(a) - rank(b));
   return definedMembers({

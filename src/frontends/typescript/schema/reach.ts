@@ -1,7 +1,7 @@
 import type { Described } from './definition.ts';
 import { type Form, hasForm } from './form.ts';
 
-/** What each reference, of a schema or a codec, refers to. */
+/** The definition that each reference, of a schema or a codec, points to. */
 export type Owners = ReadonlyMap<object, Described>;
 
 export function ownersOf(definitions: readonly Described[]): Owners {

@@ -23,11 +23,10 @@ import { isInLibrary } from './library-kind.ts';
 import { memberDocs } from './member.ts';
 import { leaveOut } from './report-fault.ts';
 
-/** What is gathered of an object's members. */
 export interface Shape {
   schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
   properties: Record<string, Codec>;
-  /** Of members that an argument need not give. */
+  /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
   /** Members that stay inside. */
   inside: string[];
@@ -74,7 +73,7 @@ function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Rea
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
-/** What a client leaves out arrives as its default. A library's function has its own. */
+/** A member that the client omits arrives as its default. Functions of a library apply their own. */
 function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
   setMember(shape.defaults, name, schema.default);

@@ -19,7 +19,7 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-/** What is referred to is added to `found`. */
+/** Adds the referenced schemas to `found`. */
 function deciding(
   schema: JsonSchemaObject,
   schemas: Schemas,
@@ -31,7 +31,7 @@ function deciding(
   const copySchema = (part: JsonSchema): JsonSchema =>
     typeof part === 'boolean' ? part : deciding(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
-    // It may refer to itself.
+    // The schema may refer to itself.
     setMember(found, name, true);
     setMember(found, name, copySchema(target));
   }

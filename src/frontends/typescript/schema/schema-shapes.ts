@@ -1,4 +1,4 @@
-/** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
+/** The values that JSON Schema 2020-12 allows for each keyword, as far as mcpgen uses them. */
 import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/contract/patterns.ts';
@@ -87,7 +87,7 @@ function each(keywords: readonly string[], shape: Shape): [string, Shape][] {
   return keywords.map((keyword) => [keyword, shape]);
 }
 
-/** What is no regular expression, or could keep a server busy, accepts everything in the runtime: here it is a mistake. */
+/** The runtime accepts everything for an invalid or dangerous pattern, so it is reported here. */
 function isUsable(source: string): boolean {
   try {
     return new RegExp(source, 'u') instanceof RegExp && guardOf(source) !== 'unsafe';

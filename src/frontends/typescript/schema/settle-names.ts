@@ -9,7 +9,7 @@ import { hash } from './type-name.ts';
 export interface NamedGroup {
   name: string;
   members: Described[];
-  /** What it would be called, if nothing else were. */
+  /** The preferred name. */
   wish: string;
   /** How many other types wished the same. */
   rivals: number;

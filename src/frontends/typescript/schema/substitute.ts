@@ -32,7 +32,7 @@ export function substitute(
   return instantiate(type, mapper, checker);
 }
 
-/** What stands in an instance of an object type for a parameter of what it is an instance of. */
+/** Resolves a type parameter in an instance of an object type. */
 export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
   return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
 }

@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type FileLabel, originAt, originOf } from '../origin.ts';
 import type { TellAt } from './form.ts';
 
-/** What several tools reach is told once, by whatever way it is reached. */
+/** Reports each problem once, even if several tools reach it. */
 export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
@@ -31,7 +31,7 @@ function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
   ];
 }
 
-/** Of the declaration of a member: what leads to it is not the cause of what is wrong with it. */
+/** Finds the member's name: the path that leads to a member is not the cause of its problem. */
 function memberName(node: ts.Node): string | undefined {
   if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
   return node.name === undefined ? undefined : node.name.getText();

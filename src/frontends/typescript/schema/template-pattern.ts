@@ -4,7 +4,7 @@ import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
 
-/** What `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
+/** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
 /** `^…$` for a template literal, or for `Uppercase<string>` and its like. */

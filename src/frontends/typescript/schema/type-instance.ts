@@ -1,7 +1,10 @@
 import { ts } from 'ts-morph';
 import { madeWith } from './substitute.ts';
 
-/** What a type is, or is an instance of: an alias, an interface, a class or an enum; undefined for a type without a name. */
+/**
+ * Finds the alias, interface, class or enum that a type is, or is an instance of; undefined for a type without a
+ * name.
+ */
 export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();

@@ -7,7 +7,6 @@ import { argumentsOf, ownSymbol } from './type-instance.ts';
 /** How long a name may become before it is cut. */
 const longest = 64;
 
-/** What a type is called in a source. */
 export interface NamedType {
   /** `Page_User` for `Page<User>`: made of `[A-Za-z0-9_]`. */
   name: string;
@@ -63,7 +62,7 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     : clean(checker.typeToString(type));
 }
 
-/** What names in `$defs` are made of. */
+/** Reduces a text to the characters of names in `$defs`. */
 export function clean(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
 }

@@ -31,7 +31,7 @@ export interface TypeReader {
   read(type: ts.Type, use: TypeUse): ReadType;
   /** The named types met so far. Asking for any of these three gives every reference its final name: ask when all is read. */
   readonly schemas: Record<string, JsonSchema>;
-  /** Of those of them whose values differ from their JSON. */
+  /** The codecs of those named types whose values differ from their JSON. */
   readonly codecs: Record<string, Codec>;
   /** Where each of `schemas` is declared. */
   readonly origins: Record<string, CodeOrigin>;
@@ -77,10 +77,10 @@ class ProgramTypes implements TypeReader {
   readonly #results: Form[] = [];
   /** Schemas that are the whole of a tool's. */
   readonly #tops = new Set<JsonSchemaObject>();
-  /** What is told unless TypeScript finds the reason itself. */
+  /** Reports that are dropped if TypeScript reports the cause itself. */
   readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
-  /** What schemas of tags define for themselves, and what refers to itself. */
+  /** Recursive definitions of `@schema` tags. */
   readonly #own: Described[] = [];
 
   constructor(
@@ -93,7 +93,7 @@ class ProgramTypes implements TypeReader {
     this.#limits = { ...defaultTypeLimits, ...limits };
     const tell = tellOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
-      // What a library's docs say to its own tools is nothing that a user could change.
+      // Tags in a library's docs may be meant for other tools, and users cannot change them.
       if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
       tell(name, parameters, at);
     };
@@ -124,7 +124,7 @@ class ProgramTypes implements TypeReader {
     return this.#settled().origins;
   }
 
-  /** It is the code's already, so that it is not revived. */
+  /** The value is the function's own, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
     this.#readings.input.noteDefault({ schema }, at);
   }
@@ -202,7 +202,7 @@ class ProgramTypes implements TypeReader {
     return (this.#pool = pool);
   }
 
-  /** What was read stays when the member that led to it was left out. */
+  /** Definitions stay even if the member that led to them was left out. */
   #reached(): Described[] {
     const { input, output } = this.#readings;
     const owner = ownersOf([...input.definitions.all, ...output.definitions.all, ...this.#own]);

@@ -130,7 +130,7 @@ export class TypeReading implements Reading {
     return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
   }
 
-  /** What is said of its parts counts here alone, so it is no definition. */
+  /** Docs for its members apply here only, so the type gets no shared definition. */
   #here(type: ts.Type, place: Place): Form | NoForm {
     const named = nameOf(type, this.program);
     const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
@@ -148,7 +148,10 @@ export class TypeReading implements Reading {
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
-  /** What is never a definition: a primitive, a list, a class with a JSON form of its own, and what may be undefined. */
+  /**
+   * Types that never become definitions: primitives, lists, library classes with a JSON form, and types that include
+   * undefined.
+   */
   #isSpecial(type: ts.Type): boolean {
     if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
     if (type.isUnion())
@@ -208,7 +211,7 @@ export class TypeReading implements Reading {
   }
 }
 
-/** What refers to a type is left out, never the type. */
+/** A default belongs to a member or parameter, never to its type. */
 function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;

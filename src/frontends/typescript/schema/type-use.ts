@@ -11,23 +11,23 @@ export interface TypeUse {
   at: ts.Node;
   /** Arguments are revived from JSON, results become JSON. */
   direction: Direction;
-  /** What the value is called in messages: a parameter's name. Default: "The value". */
+  /** The name of the value in messages. Default: "The value". */
   subject?: string;
   /** The type as it is written. What is written says more than the type does: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** What is said of the value itself: `readDocs` of the parameter. Default nothing. */
+  /** The docs of the value itself (`readDocs` of the parameter). Default: none. */
   docs?: Docs;
-  /** What is said of parts of the value beside their own docs, by the way there. Default nothing. */
+  /** Docs for parts of the value that come from `@param` tags. Default: none. */
   said?: Said;
   /** The type's own schema, where it would be a reference to a named type: for the arguments object. Default false. */
   inline?: boolean;
-  /** It is left out, with a warning, where it has no JSON form. Default false. */
+  /** A type without JSON form is left out with a warning. Default false. */
   mayBeAbsent?: boolean;
   /** The value is a list of it. Default false. */
   list?: boolean;
-  /** Of `inline`: members that are given in another way, and are not described. Default none. */
+  /** Members of an inlined type that the server fills in; they are not described. Default: none. */
   injected?: ReadonlySet<string>;
-  /** It is a library's type, wherever `at` is: what it leaves open is accepted. Default: `at` says. */
+  /** The type belongs to a library, so open types in it are accepted. Default: decided by `at`. */
   isLibrary?: boolean;
 }
 
@@ -38,6 +38,6 @@ export interface ReadType {
   codec?: Codec;
   /** `undefined` is one of the values; a function without a result has nothing but it (`type: null`). */
   optional: boolean;
-  /** It has no JSON form, and need not be there. */
+  /** The type has no JSON form, and the value is optional. */
   isLeftOut?: true;
 }

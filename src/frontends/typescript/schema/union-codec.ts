@@ -69,7 +69,7 @@ function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'
   return own === undefined ? undefined : { name, values: own };
 }
 
-/** What the other alternatives keep inside is no member of this one either, unless it lists it. */
+/** Members that other alternatives hide are hidden here too, unless this type has them. */
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later(() => {
@@ -98,7 +98,7 @@ function literalBranch(
   return [{ types, accepts: accepts({ name, schema: valuesSchema(literals), required: 0 }) }];
 }
 
-/** Of the JSON form: the members of a map's class are none of it. */
+/** Members of a Map's class are no members of its JSON form. */
 function listRequired(type: ts.Type, reading: Reading): string[] {
   if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker

@@ -18,7 +18,7 @@ export interface WrittenOrder {
 /** The order of the literal values within a node, in the aliases and enums to which it refers too. */
 export function orderOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
-  // Of most unions no two members have to be compared.
+  // Most unions have at most one literal, and then nothing is compared.
   const found = (): Map<Value, number> => (known ??= valuesIn(node, checker));
   const rank = (value: Value): number => found().get(value) ?? found().size;
   return {
@@ -73,7 +73,7 @@ function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (va
   }
 }
 
-/** What an alias stands for; an enum's values are added as they are declared. */
+/** Returns the type node of an alias; the values of an enum are added as they are declared. */
 function findAliasNode(
   node: ts.TypeReferenceNode,
   checker: ts.TypeChecker,

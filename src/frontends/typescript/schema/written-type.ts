@@ -1,4 +1,4 @@
-/** What is written says more than the type: an alias of a primitive leaves no trace in the checker. */
+/** Reads facts from the written type that the checker drops: an alias of a primitive leaves no trace in it. */
 import { ts } from 'ts-morph';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import type { Docs } from '../docs/doc-text.ts';

@@ -1,4 +1,4 @@
-/** What the tags of a function's block say. */
+/** Reads the values of a function's tags. */
 import { isScopeToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type {
   Annotations,
