@@ -9,7 +9,7 @@ import { type ArgumentsContext, deriveArguments, type ToolArguments } from './ar
 import { deriveHttpBinding } from './http-binding.ts';
 import { deriveInputSchema } from './arguments/input-schema.ts';
 import type { DeriveSettings } from './options.ts';
-import type { OutputDerivation, OutputSchemas } from './schema/output-schema.ts';
+import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/scopes.ts';
 import { deriveToolText, type ToolText } from './text/tool-text.ts';
@@ -61,15 +61,11 @@ export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, source.xMcp?.annotations),
-    binding: deriveHttpBinding(prepared, isWrapped(output)),
+    binding: deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped),
     scopes,
     tags: operation.tags,
     origin: operation.origin,
   };
-}
-
-function isWrapped(output: OutputDerivation): boolean {
-  return output.kind === 'schema' && output.wrapped;
 }
 
 function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {

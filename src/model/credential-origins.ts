@@ -98,7 +98,7 @@ function serverOrigins(server: ServerBinding, bases: readonly string[] = []): st
   const isOpen = (name: string): boolean =>
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
   const authority = authorityIn(url);
-  const names = [...new Set(namesIn(authority))];
+  const names = [...new Set([...authority.matchAll(TEMPLATE)].map(([, name = '']) => name))];
   const filled = combined(names.map(listValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
@@ -111,10 +111,6 @@ function serverOrigins(server: ServerBinding, bases: readonly string[] = []): st
 }
 
 const TEMPLATE = /\{([^{}]+)\}/g;
-
-function namesIn(text: string): string[] {
-  return [...text.matchAll(TEMPLATE)].map(([, name = '']) => name);
-}
 
 /** The part of a URL that says the host (WHATWG URL): nothing behind it changes where a request goes. */
 function authorityIn(url: string): string {

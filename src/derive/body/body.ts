@@ -65,7 +65,7 @@ export function shapeOfBody(
 /** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary') return contentEncodingOf(view.of(schema), view) !== undefined ? 'text' : kind;
-  if (isJsonLines(mediaType) && isText(view.of(schema), view)) return 'text';
+  if (isJsonLines(mediaType) && hasType(view.of(schema), 'string', view)) return 'text';
   // JSON holds no bytes (RFC 8259), so these are the whole body.
   if (kind === 'json' && isRaw(view.of(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
@@ -142,10 +142,6 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
 /** Before OpenAPI 3.2, which treats a sequence as an array, `schema` describes one of its items where it is no array. */
 function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   return hasType(schema, 'array', view) ? schema : { type: 'array', items: schema };
-}
-
-function isText(schema: JsonSchema, view: SchemaView): boolean {
-  return hasType(schema, 'string', view);
 }
 
 function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {

@@ -34,7 +34,7 @@ export function deriveSecuritySchemes(
   const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
   const suffixes = environmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
-    const scheme = findScheme(source, name);
+    const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
     const binding: SecuritySchemeBinding =
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
@@ -49,10 +49,6 @@ export function deriveSecuritySchemes(
     return [name, binding];
   });
   return Object.fromEntries(entries);
-}
-
-function findScheme({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
-  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
 }
 
 /**

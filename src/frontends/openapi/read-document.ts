@@ -20,7 +20,7 @@ import { namedValue } from './document/shown-value.ts';
 
 /** Reads an OpenAPI document of any version; undefined, after a report, when it has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
-  const operations = readOperations(context, root);
+  const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
     const at = originOf(memberOf(root, 'paths'));
@@ -52,10 +52,6 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
     capabilities: [...read, ...prompts],
     origin: originOf(root),
   };
-}
-
-function readOperations(context: ReadContext, root: RecordNode): ReturnType<typeof operationEntries> {
-  return pathEntries(context, root).flatMap((path) => operationEntries(context, path));
 }
 
 function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {

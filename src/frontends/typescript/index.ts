@@ -33,8 +33,6 @@ export interface TypeScriptInput {
   memory?: ReadingMemory | undefined;
 }
 
-export type { TypeScriptMemory };
-
 interface ReadingMemory {
   typescript?: TypeScriptMemory;
 }

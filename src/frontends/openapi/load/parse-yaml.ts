@@ -30,7 +30,7 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
     const value = single(constructFromEvents(events, { ...options, json: true }));
     return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
   }
@@ -48,10 +48,6 @@ function countEvents(events: Event[]): { documents: number; aliases: number } {
 
 function single(documents: unknown[]): unknown {
   return documents[0];
-}
-
-function isDuplicateKey(error: unknown): boolean {
-  return error instanceof YAMLException && error.reason === 'duplicated mapping key';
 }
 
 function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {

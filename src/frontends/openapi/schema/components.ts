@@ -44,11 +44,7 @@ export function inheritorsOf(parent: SourceNode): RecordNode[] {
     }
   }
   // In the document's order, whatever way they were found.
-  return [...found.values()].sort((a, b) => compare(a.pointer, b.pointer));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...found.values()].sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
 }
 
 /** By the text of the reference: nothing is resolved, and so nothing reported, for schemas no one asks for. */

@@ -69,7 +69,7 @@ function matches(pattern: string, cwd: string): { files: string[]; isGlob: boole
   const { base, rest } = split(pattern, cwd);
   const isGlob = isDynamicPattern(rest);
   const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
-  const all = isGlob ? globSync(rest, options) : isFile(base) ? [base] : [];
+  const all = isGlob ? globSync(rest, options) : statSync(base).isFile() ? [base] : [];
   const files = all.map(withSlashes).filter((file) => !/\.d\.[mc]?ts$/.test(file));
   return { files: isGlob ? files.filter((file) => EXTENSIONS.has(posix.extname(file))) : files, isGlob };
 }
@@ -81,10 +81,6 @@ function split(pattern: string, cwd: string): { base: string; rest: string } {
   const gone = ends.findIndex((path) => !existsSync(path));
   if (gone === -1) return { base: ends.at(-1) ?? cwd, rest: '' };
   return { base: ends[gone - 1] ?? '/', rest: parts.slice(gone).join('/') };
-}
-
-function isFile(path: string): boolean {
-  return statSync(path).isFile();
 }
 
 export function withSlashes(path: string): string {

@@ -27,7 +27,7 @@ export function findDiscriminator(
     const { name } = member;
     const values = objects.map((object) => readTagValues(object, name, checker));
     const known = values.filter((each) => each !== undefined);
-    if (known.length < values.length || !areDisjoint(known)) continue;
+    if (known.length < values.length || new Set(known.flat()).size !== known.flat().length) continue;
     found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
   }
   return found.find(isRequired) ?? found[0];
@@ -41,10 +41,6 @@ export function isRequired({ optional }: Discriminator): boolean {
 function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boolean {
   const member = checker.getPropertyOfType(object, name);
   return member !== undefined && mayBeAbsent(member, checker);
-}
-
-function areDisjoint(values: readonly TagValue[][]): boolean {
-  return new Set(values.flat()).size === values.flat().length;
 }
 
 function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {

@@ -178,9 +178,10 @@ function readIndexes(
       leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
       continue;
     }
-    const read: Form | NoForm = isNever(type)
-      ? { schema: { not: {} } }
-      : reading.read(type, within(place, '[]', declaration?.type));
+    const read: Form | NoForm =
+      (type.flags & ts.TypeFlags.Never) !== 0
+        ? { schema: { not: {} } }
+        : reading.read(type, within(place, '[]', declaration?.type));
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;
@@ -193,10 +194,6 @@ function readIndexes(
     else codec.patterns = { ...codec.patterns, [pattern]: read.codec };
   }
   return faults;
-}
-
-function isNever({ flags }: ts.Type): boolean {
-  return (flags & ts.TypeFlags.Never) !== 0;
 }
 
 function keyPattern(key: ts.Type, reading: Reading): string | undefined {
