@@ -1,4 +1,4 @@
-/** How a call becomes one HTTP request: where each argument goes, under which name and in which style. */
+/** Binds a call to one HTTP request: the place, name and style of each argument. */
 import type {
   HttpBinding,
   ParameterBinding,
@@ -27,7 +27,7 @@ export function deriveHttpBinding(
   };
 }
 
-/** Only what differs from the location's defaults. */
+/** Defaults of the location are left out. */
 function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
   const {
     name,
@@ -54,7 +54,7 @@ function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBind
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const actual = style ?? usual;
   const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';
-  // For `label` an explicit false means something else than absence.
+  // `label` distinguishes an explicit false from absence.
   const says = explode !== undefined && (explode !== exploded || actual === 'label');
   return {
     ...(actual === usual ? {} : { style: actual }),

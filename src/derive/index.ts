@@ -35,7 +35,6 @@ export { toolWords } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/check-auth.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
-/** One of the sources of a server, and what is decided for it alone. */
 export interface SourcePart {
   source: SourceModel;
   options?: SourceOptions;
@@ -53,7 +52,7 @@ export function deriveServer(
   return deriveServers([{ source }], options, diagnostics);
 }
 
-/** As `deriveServer`, of several sources; what they say of the server as a whole, the first says. */
+/** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
   parts: readonly SourcePart[],
   options: DeriveOptions,

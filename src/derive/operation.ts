@@ -1,4 +1,3 @@
-/** One operation, from what the source says to what the server lists: a tool, something to read, or both. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';

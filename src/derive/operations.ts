@@ -28,7 +28,6 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-/** `scheme` is that of the resources' URIs. */
 export function deriveOperations(
   selected: readonly Selected[],
   scheme: string,
@@ -73,7 +72,7 @@ function itemKey({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 
-/** Only when somebody asked for it, or the rules would have given it. */
+/** Reports only resources that somebody asked for, or that the rules suggest. */
 function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveContext): void {
   if ('uri' in shape || selected.resource === 'no') return;
   const parameters = { operation: operationKey(selected.operation), because: shape.because };

@@ -17,11 +17,11 @@ export interface DeriveOptions extends SourceOptions {
   outputSchemaLimit?: number;
   /** Names given before, which stay. */
   nameLock?: NameLock;
-  /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
+  /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }
 
-/** Operation key (`GET /pets/{petId}`) → tool name, with its operationId where that is another. */
+/** Operation key (`GET /pets/{petId}`) → tool name, with its operationId if that differs. */
 export type NameLock = Record<string, string | LockedName>;
 
 export interface LockedName {
@@ -30,7 +30,6 @@ export interface LockedName {
   operationId: string;
 }
 
-/** Options with every default in place. */
 export interface DeriveSettings {
   prefix: string;
   maxNameLength: number;

@@ -1,10 +1,10 @@
 /**
- * Document texts as a model should read them: clean prose, Markdown at most, no HTML.
- * Only names HTML knows count as tags, since documents are full of `<id>` and `List<String>`.
+ * Converts document texts to prose for models: Markdown at most, no HTML. Only HTML element names count as tags,
+ * since documents are full of `<id>` and `List<String>`.
  */
 import { cleanProse } from '../model/clean-prose.ts';
 
-/** Longer texts are cut before they are looked at; no description comes near. */
+/** Longer texts are cut first; no description is that long. */
 const mostCharacters = 20_000;
 
 const blocks =
@@ -35,7 +35,7 @@ const entities: Record<string, string> = {
   ndash: '–',
 };
 
-/** Clean prose without HTML; code spans and fences stay as they are. */
+/** Removes HTML; code spans and fences stay unchanged. */
 export function plainText(text: string): string {
   const clean = cleanProse(text).slice(0, mostCharacters);
   const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
@@ -45,7 +45,6 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** One line of plain text. */
 export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ');
 }
@@ -79,7 +78,7 @@ function replaceTag(tag: string, name: string, closing: boolean): string {
   return Object.hasOwn(marks, name) ? (marks[name] ?? '') : '';
 }
 
-/** `&lt;` stays where decoding it would look like a tag again. */
+/** `&lt;` stays if decoding it would form a tag. */
 function decoded(text: string): string {
   return text
     .replace(/&lt;(?![a-z/!])/gi, '<')

@@ -7,11 +7,10 @@ import type { DeriveOptions } from './options.ts';
 import { compileRouteMap, type Route } from './route-map.ts';
 import { matchesAll, type NameOf, namesOf, parseSelectors, type Selector } from './selector.ts';
 
-/** How one operation is served. */
 export interface Selected {
   operation: Operation;
   tool: boolean;
-  /** `wanted`: somebody asked for it, so that it is worth saying when it cannot be. */
+  /** `wanted`: the user asked for it, so a failure is reported. */
   resource: 'no' | 'if-possible' | 'wanted';
 }
 
@@ -73,7 +72,7 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
   return { operation, tool: true, resource };
 }
 
-/** A selector that matches nothing was meant to. */
+/** A selector without matches is probably a mistake. */
 export function reportIdle(
   selector: Selector,
   operations: readonly Operation[],

@@ -7,17 +7,15 @@ import { globTest } from '../../templates/runtime/contract/glob.ts';
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
-/** The tool's name. */
 export type NameOf = (operation: Operation) => string;
 
 export interface Selector {
-  /** As written. */
   text: string;
   kind: SelectorKind;
   matches: (operation: Operation) => boolean;
 }
 
-/** The selectors that can be read; each other one is reported with what was probably meant. */
+/** Selectors that cannot be read are reported with a suggestion. */
 export function parseSelectors(
   texts: readonly string[],
   nameOf: NameOf,
@@ -63,7 +61,7 @@ export function namesOf(operation: Operation, nameOf: NameOf): string[] {
   return [...(operationId === undefined ? [] : [operationId]), nameOf(operation)];
 }
 
-/** Repeats of one kind are alternatives, different kinds must all match. */
+/** Selectors of one kind are alternatives; different kinds must all match. */
 export function matchesAll(selectors: readonly Selector[], operation: Operation): boolean {
   return kinds.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);

@@ -63,7 +63,7 @@ function onceEach(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
-/** `Rail, Hotels and trip`; the first alone where there are too many for a title. */
+/** `Rail, Hotels and trip`; only the first if a title would be too long. */
 function listed(titles: readonly string[]): string {
   const [first = ''] = titles;
   const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
@@ -87,14 +87,13 @@ function serverName(
   return name;
 }
 
-/** `Petstore` → `petstore-mcp`; `Petstore-MCP` has it already. */
+/** `Petstore` → `petstore-mcp` */
 function withMcp(slug: string): string {
   if (/(^|-)mcp$/.test(slug)) return slug;
   const head = slug.slice(0, longestName - '-mcp'.length).replace(/-+$/, '');
   return `${head || 'api'}-mcp`;
 }
 
-/** ASCII letters and digits, separated by single `-`; `''` when the text has none. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -134,7 +133,7 @@ function deriveInstructions(title: string, about: string): string {
   return paragraph === '' ? lead : `${lead} ${paragraph}`;
 }
 
-/** Many descriptions begin with a heading, which says no more than the title. */
+/** Descriptions often begin with a heading that repeats the title. */
 function withoutHeadings(markdown: string): string {
   return markdown.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '');
 }

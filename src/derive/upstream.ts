@@ -1,4 +1,3 @@
-/** The API behind the server: where it is, and what it wants to see. */
 import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -7,10 +6,10 @@ import { deriveSecuritySchemes } from './security/security.ts';
 import { definedMembers } from '../util/defined-members.ts';
 import type { ApiName } from './security/security.ts';
 
-/** A variable in front may hold the scheme. */
+/** The scheme may be a variable. */
 const absolute = /^(?:https?:\/\/|\{)/i;
 
-/** Absent without operations. Only the schemes those need are named, since each asks a person for a secret. */
+/** Undefined without operations. Only schemes in use are bound, since each asks the user for a secret. */
 export function deriveUpstream(
   source: SourceModel,
   operations: readonly Operation[],

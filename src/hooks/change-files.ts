@@ -1,4 +1,4 @@
-/** The hook `onFiles`: the files of a project, as its user would rather have them. */
+/** Runs the hook `onFiles`, which may change the project's files. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { unknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
@@ -17,7 +17,7 @@ import type { Hooks, ProjectFile } from '../model/user-code.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 
-/** Throws `DiagnosticError` when the hook does, or gives files that can't be written. */
+/** Throws `DiagnosticError` if the hook fails, or returns unusable files. */
 export async function changeFiles(
   files: GeneratedFile[],
   hooks: LoadedCode<Hooks>,
@@ -53,7 +53,7 @@ export async function changeFiles(
   return [...after, ...rest, ...built.flat()];
 }
 
-/** Files that the hook took out, and without which the project is not built, started or tested. */
+/** Reports removed files that build, start or tests need. */
 function lostProblems(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
   const kept = new Set(after.map(({ path }) => path));
   const lost = shown.filter(({ path }) => isNeeded(path) && !kept.has(path)).map(({ path }) => path);
@@ -76,7 +76,7 @@ function copyFile({ path, contents, ownership, executable }: GeneratedFile): Pro
   return executable === undefined ? copy : { ...copy, executable };
 }
 
-/** The file as it was, where nothing of it has changed: it is built already. */
+/** An unchanged file is the original, which is built already. */
 function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): GeneratedFile {
   const { path, contents, ownership = 'generated', executable = false } = file;
   const isSame =
@@ -131,7 +131,6 @@ function filesProblems(value: unknown): string[] {
   ];
 }
 
-/** `a/b/c` → `a`, `a/b` */
 function listFolders(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -1,18 +1,18 @@
-/** The document's examples as values of arguments: for calls that try a tool out, never listed. */
+/** Derives example values of arguments for calls that try a tool out. Clients never see them. */
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, SourceModel } from '../../model/source-model.ts';
 import type { ToolArguments } from './arguments.ts';
 import type { ToolArgument } from './argument-names.ts';
 
-/** The UTF-16 code units of JSON that an example may have: a call with more says no more. */
+/** Limit of one example's JSON, in UTF-16 code units. */
 export const longestExample = 4 * 1024;
 
 type Pool = SourceModel['schemas'];
 
 /**
- * By argument: of parameters and the body their own, else of what is required that of its schema. Unchecked. Undefined
- * when there is none.
+ * Examples by argument: the parameter's or body's own, else that of the schema of a required argument. They are not
+ * validated.
  */
 export function argumentExamples(
   { body }: Operation,
@@ -60,7 +60,7 @@ function schemaExample(schema: JsonSchema, pool: Pool): Json | undefined {
   return isSchemaObject(target) ? (target.example as Json | undefined) : undefined;
 }
 
-/** One step: a reference to a reference was resolved where it was read. */
+/** References to references were resolved where they were read, so one step is enough. */
 function resolved(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
   const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
   if (name === undefined) return schema;

@@ -67,7 +67,7 @@ function deriveParameters({ parameters }: Operation, view: SchemaView): Unnamed[
   });
 }
 
-/** Operations share parameters, and so share what is made of them. */
+/** Caches the arguments of parameters that operations share. */
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
@@ -87,12 +87,12 @@ function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   };
 }
 
-/** XML is made of bodies alone; a parameter brings its own. */
+/** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
 function writtenIn(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
   return isXml(mediaType) ? textSchema(schema, view, 'An XML document.') : schema;
 }
 
-/** `content` has its own spelling of what is empty. */
+/** A parameter with `content` has its own empty value. */
 function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
   return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
@@ -115,7 +115,7 @@ function bodyWords(
   return inTurn(description === '' ? own : description, wordsOfParts(parts, isList));
 }
 
-/** The properties of an optional body are optional too: which go together is the binding's to say. */
+/** Properties of an optional body are optional too; the binding knows which of them belong together. */
 function deriveProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
@@ -140,7 +140,7 @@ function deriveProperties(
   });
 }
 
-/** A file or text: what tells them apart must be said. */
+/** Explains to the model how a file differs from text. */
 function partWords(
   property: JsonSchema,
   part: PartBinding,

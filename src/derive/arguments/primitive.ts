@@ -10,19 +10,18 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 export interface Primitive {
-  /** `string` also where the schema does not say. */
+  /** Default: `string`. */
   type: 'string' | 'number' | 'integer' | 'boolean';
   list: boolean;
-  /** The values it is limited to, when they are known. */
   values?: string[];
 }
 
-/** `undefined` when a value may be an object, or a list of anything but primitives. */
+/** Undefined if a value may be an object, or a list of anything but primitives. */
 export function primitiveOf(schema: JsonSchema, view: SchemaView): Primitive | undefined {
   return readKnown(schema, view, new Map());
 }
 
-/** `undefined` while a schema is being read: one that contains itself is no primitive. */
+/** Undefined while a schema is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
 function readKnown(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
@@ -55,7 +54,6 @@ function readList(schema: JsonSchemaObject, view: SchemaView, known: Known): Pri
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
-/** All branches must be primitive. */
 function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
@@ -68,7 +66,7 @@ function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Know
     : (primitives.find(({ values }) => values !== undefined) ?? first);
 }
 
-/** A mixture is text; its values are known when they are for every branch. */
+/** A union of types is text. Its values are known if those of all branches are. */
 function joinUnion(first: Primitive, kinds: readonly Primitive[]): Primitive | undefined {
   if (kinds.some(({ list }) => list !== first.list)) return undefined;
   const limited = kinds.every(({ values }) => values !== undefined);

@@ -1,4 +1,4 @@
-/** How arguments become the body again, and what of that only words can tell. */
+/** Binds arguments to the body, and writes notes for rules that the schema cannot express. */
 import type { BodyBinding, BodyPropertyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Operation } from '../../model/source-model.ts';
 import type { BodyShape } from './body.ts';

@@ -1,10 +1,9 @@
-/** Bytes in a body. JSON carries them as base64 text; the binding says that they are to be decoded. */
+/** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
 import { inTurn } from '../text/sentences.ts';
 import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 
-/** The string that stands for bytes in an argument. */
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
   const { type, description } = isSchemaObject(schema) ? schema : {};
   const isNullable = Array.isArray(type) && type.includes('null');
@@ -24,8 +23,8 @@ export interface PartRules {
 }
 
 /**
- * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
- * be, anything else, and when writing it out takes too many copies.
+ * The schema of a property that is a file, a list of files, or null. Undefined for anything else, and if inlining it
+ * takes too many copies.
  */
 export function bytesSchema(
   schema: JsonSchema,
@@ -54,7 +53,7 @@ function readBytes(
 ): JsonSchemaObject | undefined {
   copies.left -= 1;
   const own = resolveAlone(schema, view);
-  // A schema that comes back to itself never arrives at bytes.
+  // A recursive schema never reaches bytes.
   if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
@@ -65,7 +64,6 @@ function readBytes(
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
 
-/** Several files are an array of such strings. */
 function readList(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { type, items } = own;
   if (items === undefined || ![type].flat().includes('array')) return undefined;
@@ -86,7 +84,7 @@ function isNull(schema: JsonSchema): boolean {
   return isSchemaObject(schema) && schema.type === 'null';
 }
 
-/** Whether the schema, an item of its list or one of its branches may be bytes, beside other things. */
+/** Whether a value may be bytes among other things: by the schema, its branches or its items. */
 export function mayBeBytes(
   schema: JsonSchema,
   rules: PartRules,
@@ -94,7 +92,6 @@ export function mayBeBytes(
   seen = new Set<JsonSchema>(),
 ): boolean {
   const own = resolveAlone(schema, view);
-  // Where it was true the first time, nothing else is asked.
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
   if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
@@ -118,13 +115,13 @@ function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonS
   return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
 }
 
-/** A part that says nothing leaves the type to the others. */
+/** A part without keywords leaves the type to the others. */
 function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
   const telling = parts.filter((part) => !isUntyped(resolveAlone(part, view) ?? true));
   return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
 }
 
-/** The encodings of RFC 2045 that leave bytes as they are. */
+/** Encodings of RFC 2045 that do not change bytes. */
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
 /** Returns the `contentEncoding`, in lower case, of a string that is sent as encoded bytes. */
@@ -142,7 +139,6 @@ export function contentEncodingOf(
   return identities.includes(encoding) ? undefined : encoding;
 }
 
-/** Whether bytes stand anywhere in what the schema reaches. */
 export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [schema, ...view.reach([schema]).values()].some(holdsBytes);
 }
@@ -156,7 +152,7 @@ function holdsBytes(schema: JsonSchema): boolean {
   return found;
 }
 
-/** A string of bytes: `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
+/** `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
 function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
   if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
   if (!isSchemaObject(schema)) return false;
@@ -169,7 +165,7 @@ function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): bool
 
 const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
 
-/** Nothing but words, and what stands in the keywords `apart`. */
+/** Whether a schema has only descriptive keywords, besides those in `apart`. */
 function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
   if (!isSchemaObject(schema)) return schema;
   return Object.keys(schema).every((keyword) => words.has(keyword) || apart.includes(keyword));
@@ -184,7 +180,9 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
   return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
 }
 
-/** One of several that a part may have; the argument, as a `data:` URI, says which (OpenAPI 3.2, "Handling Multiple"). */
+/**
+ * The content type may list several. The argument, as a `data:` URI, selects one (OpenAPI 3.2, "Handling Multiple").
+ */
 function mayBeByteType(contentType = 'application/octet-stream'): boolean {
   return contentType.split(',').some(isByteType);
 }

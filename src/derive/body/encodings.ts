@@ -1,4 +1,4 @@
-/** The Encoding Objects of a body as its binding has them: with what they say of XML, and of parts within parts. */
+/** Binds Encoding Objects: with XML bindings, and for parts inside parts. */
 import type { EncodingBinding, PartsBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence, isXml } from '../../../templates/runtime/contract/media-type.ts';
@@ -13,13 +13,10 @@ import { definedMembers } from '../../util/defined-members.ts';
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
 interface Place {
-  /** As the view has it. */
   schema: JsonSchema;
-  /** From the body to here. */
   path: PartPath;
 }
 
-/** The encodings of a body. */
 export function bindEncodings(media: MediaType, source: XmlSource, view: SchemaView): Encodings {
   const binder = new EncodingBinder(media, source, view);
   return binder.all(media, { schema: view.of(media.schema), path: [] });
@@ -80,7 +77,7 @@ class EncodingBinder {
   }
 }
 
-/** The schema of a list of parts, as an argument: where a part is bytes or a document, it is a string. */
+/** The argument's schema for a list of parts. Bytes and documents become strings. */
 export function listSchema(
   schema: JsonSchema,
   encodings: Encodings,
@@ -104,7 +101,6 @@ export function listSchema(
   };
 }
 
-/** The schema of one part of a list, as an argument. */
 function partSchema(
   schema: JsonSchema,
   encoding: EncodingBinding | undefined,
@@ -127,7 +123,7 @@ function isList(schema: JsonSchema | undefined): boolean {
   return schema !== undefined && isSchemaObject(schema) && [schema.type].flat().includes('array');
 }
 
-/** Nothing names the root of the document, so it comes whole. */
+/** The XML document has no known root, so the caller writes all of it. */
 function xmlText(schema: JsonSchema | undefined): JsonSchemaObject {
   const words = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
   return { type: 'string', description: words ?? 'An XML document.' };

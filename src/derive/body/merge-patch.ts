@@ -1,6 +1,6 @@
 /**
- * The schema of a merge patch (RFC 7396), from that of what it changes: at every depth of objects nothing is required, and
- * null, which removes, stands for every member. A list is replaced as a whole, so its items stay as they are.
+ * Derives the schema of a JSON merge patch (RFC 7396): no member is required at any depth, and null removes a member.
+ * Lists are replaced as a whole, so their items stay unchanged.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
@@ -21,7 +21,6 @@ const demands: ReadonlySet<string> = new Set([
 const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** `schema` is as the view sees it, which is given what the patch refers to beside. */
 export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
   const nested = mapSubschemas(withoutDemands(schema), (subschema, keyword) => {
@@ -48,7 +47,7 @@ function withoutDemands(schema: JsonSchemaObject): JsonSchemaObject {
   return kept.length === entries.length ? schema : Object.fromEntries(kept);
 }
 
-/** Branches that differ in what they require are alike now, and `oneOf` refuses what matches two. */
+/** Without their requirements branches may accept the same value, which `oneOf` refuses. */
 function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
   const { oneOf, ...rest } = schema;
   if (oneOf === undefined) return schema;

@@ -40,17 +40,17 @@ export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView)
   // A part that is required and described nowhere accepts anything (`true`); that does not mean bytes.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
-  // Before 3.1 `format: byte` is text like any other.
+  // Before OpenAPI 3.1 `format: byte` is ordinary text.
   const contentEncoding = rules.untyped === undefined ? undefined : readPartEncoding(schema, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
-/** Which of them it is, a `data:` URI says. */
+/** A `data:` URI selects one of several content types. */
 export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
   return contentType.includes(',');
 }
 
-/** An item of a list is one part, also where it is a list itself, which is JSON then. */
+/** An item of a list is one part. A nested list is sent as JSON. */
 function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   const own = resolveAlone(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
@@ -63,14 +63,13 @@ function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefi
   return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
 }
 
-/** The parts of a body that is one argument. */
 export interface WholeParts {
   parts: Map<string, PartBinding>;
   /** The first parts of a list. */
   prefix: PartBinding[];
   /** The parts that no schema names; absent if anything is accepted. */
   others?: PartBinding;
-  /** Bytes stand where only text can: inside of a part that is JSON. */
+  /** A JSON part contains bytes, which can only be sent as text. */
   hasBytesInside: boolean;
 }
 
@@ -115,7 +114,7 @@ function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): Par
   });
 }
 
-/** The schema of a part of a list; undefined where nothing describes it. */
+/** Undefined if nothing describes the part. */
 export function itemOf(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
   for (const { prefixItems = [], items } of branchesOf(schema, view)) {
     const found = index < prefixItems.length ? prefixItems[index] : items;
@@ -124,7 +123,6 @@ export function itemOf(schema: JsonSchema, index: number, view: SchemaView): Jso
   return undefined;
 }
 
-/** As a binding has them. */
 export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<PartsBinding, keyof PartsRules> {
   return {
     ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
@@ -133,7 +131,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
   };
 }
 
-/** For a model, which sees nothing of it in the schema; the items of a list say themselves what they are. */
+/** Tells the model how to send bytes, which the schema does not show. */
 export function wordsOfParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
   if (isList) {
     const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
@@ -161,7 +159,6 @@ function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBin
 
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** The schema and everything it is composed of, each once. */
 export function branchesOf(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
   const found = new Set<Exclude<JsonSchema, boolean>>();
   const open: JsonSchema[] = [schema];

@@ -1,4 +1,3 @@
-/** Which of an operation's responses is its success, and what it is made of. */
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { Operation, Response, ResponseContent } from '../../model/source-model.ts';
 
@@ -21,12 +20,10 @@ function rankStatus({ status }: Response): number {
   return /^2\d\d$/.test(status) ? 2 : 3;
 }
 
-/** The content of the first success that has any. */
 export function successContent(operation: Operation): ResponseContent[] {
   return successResponses(operation).find(({ content }) => content.length > 0)?.content ?? [];
 }
 
-/** Every media type of a success, in the document's order. */
 export function acceptedMediaTypes(operation: Operation): string[] {
   const successes = successResponses(operation);
   const ordered =

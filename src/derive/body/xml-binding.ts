@@ -1,6 +1,6 @@
 /**
- * Bodies of XML: which node each value becomes, by the XML Objects of its schema. Reads the schemas as the source has
- * them, since what is listed has no `xml`.
+ * Binds bodies of XML: each value to a node, by the XML Objects of its schema. It reads the source's schemas, since
+ * listed schemas have no `xml`.
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
@@ -9,22 +9,20 @@ import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** The pool, and where its members come from. */
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 
-/** `undefined` where the schema describes nothing that could be an element; `because`: it does, and can't be bound. */
+/** Undefined if nothing could be an element; `because` explains why an XML body cannot be bound. */
 export type XmlShape = XmlBodyBinding | { because: string } | undefined;
 
 export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
   return new XmlBinder(source).body(schema);
 }
 
-/** Names of properties and positions in lists, from a body to one of its parts. */
 export type PartPath = readonly (string | number)[];
 
 /**
- * The parts of a body that are XML, each a document of its own. A property's is called like it where nothing else names
- * it; an item of a list whose root nothing names is undefined.
+ * The XML parts of a body; each is a document of its own. A property names its root if nothing else does. An item
+ * without a root name is undefined.
  */
 export function bindXmlParts(
   schema: JsonSchema,
@@ -93,25 +91,25 @@ class XmlBinder {
     return this.#own({ ...readOwnNode(schema, isList(structure)), ...structure });
   }
 
-  /** An XML Object beside a reference, or around a schema that may be null, goes before its own. */
+  /** An XML Object beside a reference, or around a nullable schema, wins over the inner one. */
   #around(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
     const { nodeType } = readXmlObject(schema);
     const isOfList = isList(this.#resolved(inner));
-    // OpenAPI 3.2: a reference with a node type is a node of its own around the one it refers to, or is none.
+    // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
     if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none')) {
       return this.#own({ ...readOwnNode(schema, false), nodeType, content: this.#named(inner) });
     }
     return this.#own({ ...inner, ...readOwnNode(schema, isOfList) });
   }
 
-  /** By its component, where nothing else names it. */
+  /** A component's name is the fallback. */
   #named(node: XmlNodeBinding): XmlNodeBinding {
     if (this.#resolved(node).name !== undefined) return node;
     const name = this.#componentName(node.ref);
     return name === undefined ? node : { ...node, name };
   }
 
-  /** Once for each member of the pool, so that circles end. */
+  /** Each pool member is read once, which ends circles. */
   #reference(ref: string): XmlNodeBinding {
     if (!this.#schemas.has(ref)) {
       this.#schemas.set(ref, {});
@@ -169,7 +167,7 @@ class XmlBinder {
     return node;
   }
 
-  /** Whether the name of a property becomes that of a node. */
+  /** Whether the property's name becomes the node's name. */
   #isNamedBy(node: XmlNodeBinding): boolean {
     const { name, nodeType, items, content } = this.#resolved(node);
     if (nodeType === 'text' || nodeType === 'cdata') return false;
@@ -200,7 +198,7 @@ function readXmlObject(schema: JsonSchemaObject): XmlObject {
   return (schema.xml ?? {}) as XmlObject;
 }
 
-/** Every version's words as those of 3.2; without a node of its own, a list is named only where it is the document. */
+/** Converts older keywords to those of 3.2. A list without its own node has a name only if it is the document. */
 function readOwnNode(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
   const { attribute, wrapped, nodeType, ...names } = readXmlObject(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
@@ -224,12 +222,11 @@ const words = new Set([
   'examples',
 ]);
 
-/** A reference with nothing beside it but words. */
 function isBare(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));
 }
 
-/** The one thing a schema is but for null, or an `allOf` of one is. */
+/** Returns the single branch of a nullable union or of an `allOf`. */
 function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
   const [keyword, ...others] = Object.keys(schema).filter((each) => !words.has(each));
   if (others.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))

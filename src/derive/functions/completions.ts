@@ -22,7 +22,6 @@ interface Target {
   ref: CompletionBinding['ref'];
   /** The names that a tag may use; the listed name comes first. */
   names: readonly string[];
-  /** As they are listed. */
   arguments: readonly string[];
   binding: Binding | ToolReference | PromptBinding;
 }
@@ -77,7 +76,7 @@ function listTargets({ prompts, templates }: Completed): Target[] {
   ];
 }
 
-/** The argument of `<name>.<argument>`, by the names that are listed or by those that the code has. */
+/** Finds the argument of `<name>.<argument>`, by its listed name or by its name in the code. */
 function findTarget(
   called: string,
   targets: readonly Target[],
@@ -94,12 +93,11 @@ function findTarget(
   return undefined;
 }
 
-/** By those that are listed, where the two differ. */
 function ownNames({ binding }: Target): Readonly<Record<string, string>> {
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
 }
 
-/** The other arguments reach the function under the names that its code has for them. */
+/** The function gets the other arguments under their names in the code. */
 function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
   const properties = ownNames(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };

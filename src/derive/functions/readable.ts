@@ -12,7 +12,7 @@ export function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  // No client sees names of arguments but in the URI, where they are what the function calls them.
+  // Argument names appear only in the URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding } = resource;
   const description = withDeprecation(resource, resource.description ?? '');
   const name = nameOf(resource, context);

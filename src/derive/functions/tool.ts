@@ -34,7 +34,7 @@ export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool 
   };
 }
 
-/** Given the arguments of another function, under the names that clients have for them. */
+/** The preparing function gets the tool's arguments under their listed names. */
 function renamed(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
   return properties === undefined ? binding : { ...binding, properties };
 }

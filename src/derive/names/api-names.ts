@@ -5,13 +5,12 @@ import type { SourceModel } from '../../model/source-model.ts';
 import { schemeVariables, type ApiName } from '../security/security.ts';
 import { slugOf } from '../server-info.ts';
 
-/** A source with its options, as far as they tell its API. */
 export interface Part {
   source: SourceModel;
   options?: { prefix?: string };
 }
 
-/** By part; none where there is one document, or for functions. Names that can't be told apart are reported. */
+/** Names APIs if there are several documents. Names that are too similar are reported. */
 export function apiNames(
   parts: readonly Part[],
   diagnostics: DiagnosticCollector,
@@ -40,13 +39,13 @@ export function isDocument({ origin }: SourceModel): boolean {
   return origin.kind === 'document';
 }
 
-/** `rail_` is `RAIL`; without a prefix the API's title says it. */
+/** The prefix `rail_` gives `RAIL`; without one the API's title does. */
 export function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
   const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOf(source.info.title) || 'api';
   return environmentName(name);
 }
 
-/** The same, or one begins with the other: a variable of one could be read as one of the other's. */
+/** One name must not begin with the other, or their variables could be confused. */
 function isAlike(one = '', other = ''): boolean {
   return one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`);
 }

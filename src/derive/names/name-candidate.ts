@@ -10,7 +10,7 @@ export interface Candidate {
   key: string;
   /** The name in the source; absent if it has none. */
   wanted: string | undefined;
-  /** Written by a person or given before: keeps its name before derived ones do. */
+  /** The name was written by a person or given before, so it has priority over derived names. */
   pinned: boolean;
   base: string;
 }
@@ -23,7 +23,7 @@ export function candidateOf(
   const key = operationKey(operation);
   const given = cleanName(operation.xMcp?.name ?? '');
   const known = cleanName(lockedName(nameLock, key).name ?? '');
-  // One that was given under another prefix is no promise any more.
+  // A name given under another prefix is no longer valid.
   const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
   const pinned = given !== '' ? given : locked;
   const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
@@ -37,7 +37,6 @@ export function candidateOf(
   };
 }
 
-/** `GET /pets/{petId}` → `get_pets_petId`. */
 export function wordsFrom({ method, path }: Operation): string {
   return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
 }

@@ -1,4 +1,4 @@
-/** Which of the names that were given before are whose, also where documents have come or gone since. */
+/** Assigns names in the lock to operations, even after documents were added or removed. */
 import { isDocument, nameOf, type Part } from './api-names.ts';
 import { operationShape } from '../../model/operation-shape.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -34,7 +34,7 @@ function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }
 
-/** The only operation with an operationId that the only one which the document has no longer had. */
+/** Follows an operationId that exactly one removed and one new operation have. */
 function movedById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = changes(operations.map(operationKey), lock);
@@ -49,10 +49,7 @@ function movedById({ source }: Part, lock: NameLock): NameLock {
   return renamed(lock, new Map(moves));
 }
 
-/**
- * A variable of a path may have another name than it had: the only operation of its shape that the lock does not know has the
- * name of the only one of this shape that the document no longer has.
- */
+/** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
 function movedByShape(part: Part, lock: NameLock): NameLock {
   const { gone, born } = changes(listKeys(part), lock);
   const old = groupBy(gone, operationShape);
@@ -63,7 +60,6 @@ function movedByShape(part: Part, lock: NameLock): NameLock {
   return renamed(lock, new Map(moves));
 }
 
-/** Keys that the lock alone has, and keys that it has not. */
 function changes(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
   const known = new Set(keys);
   return {

@@ -1,13 +1,12 @@
-/** The words of tool names, to see which operation a name speaks of. */
+/** Compares the words of tool names with operations. */
 import type { Operation } from '../../model/source-model.ts';
 
 interface Named {
   operation: Operation;
-  /** As the document suggests it. */
   name: string;
 }
 
-/** Whether all words of `name` are those of another operation, and some is none of its own. */
+/** Whether all words of `name` describe another operation, and not all describe its own. */
 export function fitsAnother(name: string, own: Operation, all: readonly Named[]): boolean {
   const words = splitStems(name);
   const fits = (each: Named): boolean => {

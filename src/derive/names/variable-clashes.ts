@@ -1,6 +1,6 @@
 /**
- * Every variable of the environment that a server's calls are made by, with what it is read for. Two that share one would
- * get each other's credentials or address, and a document could be changed to have them share it: that is an error.
+ * Checks that each environment variable has one use. A document could otherwise claim a variable to get another API's
+ * credentials, so a shared variable is an error.
  */
 import type {
   HttpBinding,
@@ -19,7 +19,6 @@ export interface DocumentPart {
   surface: ServerSurface;
 }
 
-/** Reports each pair that shares a variable once. */
 export function reportVariableClashes(
   parts: readonly DocumentPart[],
   diagnostics: DiagnosticCollector,
@@ -39,7 +38,7 @@ export function reportVariableClashes(
   }
 }
 
-/** False for a variable that is another's. */
+/** Returns false for a variable that belongs to another owner. */
 type Claim = (variable: string, owner: string) => boolean;
 
 function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
@@ -66,7 +65,7 @@ function listTemplates({ url }: ServerBinding): string[] {
   return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The hosts of operations' own servers, and what stands in variables for each. */
+/** The hosts of operations' own servers, with their suffixes in variables. */
 function listHosts(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {
@@ -76,7 +75,7 @@ function listHosts(servers: readonly ServerBinding[]): Map<string, string> {
   return places;
 }
 
-/** A host that the environment alone can complete is another than one that is spelled like it. */
+/** A host that only the environment completes differs from a literal host of the same spelling. */
 function describeHost(server: ServerBinding): string {
   const { variables = {} } = server;
   const open = listTemplates(server).filter(

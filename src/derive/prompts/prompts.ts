@@ -1,4 +1,4 @@
-/** Prompts written in the source. Their arguments' values are put where `{{name}}` stands. */
+/** Prompts of the source. `{{name}}` marks where an argument's value goes. */
 import type { CompletionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ListedPromptArgument } from '../../../templates/runtime/contract/catalog.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -41,7 +41,7 @@ export function derivePrompts(
   return surface;
 }
 
-/** Prompts of one name are told apart by what they say, never by their order. */
+/** Prompts of one name are separated by their content, never by their order. */
 function promptNames(
   sources: readonly SourcePrompt[],
   prefix: string,
@@ -124,7 +124,7 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
   };
 }
 
-/** Placeholders with the arguments' new names; one that is no argument stays as it stands. */
+/** Renames placeholders like their arguments; unknown placeholders stay. */
 function withNames(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
     const known = args.find(({ source }) => source.name === placeholder.trim());

@@ -1,7 +1,7 @@
 /**
- * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
- * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters. OpenAPI's path
- * styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
+ * Derives resources and templates from GET operations, under the server's own URI scheme. An operation without
+ * required inputs is a resource; path parameters make it a template whose `{?query}` holds the query parameters.
+ * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
 import type { ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
@@ -13,7 +13,6 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import { successContent } from '../body/success-response.ts';
 import type { ToolArgument } from '../arguments/argument-names.ts';
 
-/** One variable of a template, and the argument it stands for. */
 export interface TemplateVariable {
   /** RFC 6570 `varname`. */
   name: string;
@@ -29,10 +28,10 @@ export interface ReadableShape {
   mimeType?: string;
 }
 
-/** Why an operation cannot be read as a resource, in words that follow "because". */
+/** Why an operation cannot be a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
-  /** By the rules it would be one, so that it is worth saying. */
+  /** The rules suggest a resource, so its absence is reported. */
   isExpected?: boolean;
 }
 
@@ -67,7 +66,7 @@ function withUri(
   };
   const base = uriOf(scheme, operation.path, toExpression);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
-  // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
+  // Empty or repeated braces, and variables with a slash, cannot be matched back.
   const once = new Set(passed);
   if (
     once.size !== passed.length ||
@@ -88,7 +87,7 @@ function pathExpression({ name, value }: TemplateVariable, parameter: Parameter 
   return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
 }
 
-/** A wildcard says nothing, so the answer's own media type is told when it is read. */
+/** A wildcard has no information; the response's own media type is used instead. */
 function readMimeType(mediaType: string): { mimeType?: string } {
   const type = essence(mediaType);
   return type.includes('*') || type === '' ? {} : { mimeType: type };
@@ -126,7 +125,7 @@ function freeName(argument: string, variables: readonly TemplateVariable[]): str
   }
 }
 
-/** The binding of a readable shape: its variables, and how their texts become values again. */
+/** Binds the variables, and the schemas that decode their texts. */
 export function bindResource(
   shape: ReadableShape,
   work: ResourceBinding['do'],

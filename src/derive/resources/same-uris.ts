@@ -1,4 +1,3 @@
-/** Resource templates that differ in the names of their variables alone: of those, the first would answer for all. */
 import { operatorRules } from '../../../templates/runtime/uri-template/uri-template.ts';
 import { type Expression, parseUriTemplate } from '../../../templates/runtime/uri-template/index.ts';
 

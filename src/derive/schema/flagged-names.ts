@@ -1,24 +1,21 @@
 /**
- * Which properties of an object belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
- * answered. An object is described by a schema and by everything in it that looks at the same place.
+ * Finds the properties that belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
+ * answered. The schema and all subschemas for the same object are searched.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 
 export type DirectionFlag = 'readOnly' | 'writeOnly';
 
-/** The names an object is not asked for. */
 export interface Flagged {
-  /** Flagged for every value of the object. */
   always: ReadonlySet<string>;
-  /** Flagged for some values at least, so that nobody can be asked for it. */
+  /** The name is flagged for some values, so no caller can be asked for it. */
   isGone: (name: string) => boolean;
   isEmpty: boolean;
 }
 
 const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true };
 
-/** Finds flagged properties in one pool of schemas; remembers them, since one schema stands in many. */
 export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;
@@ -37,7 +34,7 @@ export class FlaggedNames {
     const hidden = [...parts].some((part) => this.#hidesNames(part));
     if (sometimes.size === 0 && !hidden) return nothing;
     const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.#collect(schema, false));
-    // A pattern is not tried: it comes from the document. What nothing names may match it.
+    // The document's patterns are not run; a name without a schema may match one.
     const isGone = (name: string): boolean => sometimes.has(name) || (hidden && !isNamed(name, parts));
     return { always, isGone, isEmpty: false };
   }
@@ -48,7 +45,7 @@ export class FlaggedNames {
     if (property.$ref === undefined && property.allOf === undefined) return false;
     const known = this.#referring.get(property);
     if (known !== undefined) return known;
-    // Until it is known otherwise, for references that come back here.
+    // A recursive reference is not flagged until another part is.
     this.#referring.set(property, false);
     const flagged = [this.target(property.$ref), ...(property.allOf ?? [])].some((part) =>
       this.isFlagged(part),
@@ -57,7 +54,6 @@ export class FlaggedNames {
     return flagged;
   }
 
-  /** The schema, what it refers to, the members of its `allOf` and its branches, all the way. */
   parts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collect(schema, true);
   }
@@ -67,7 +63,6 @@ export class FlaggedNames {
     return name !== undefined && Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
   }
 
-  /** Most schemas: nothing elsewhere looks at the object, and no property is flagged. */
   #isPlain(schema: JsonSchemaObject): boolean {
     return (
       schema.$ref === undefined &&
@@ -105,7 +100,7 @@ export class FlaggedNames {
     return names;
   }
 
-  /** Whether properties without a name of their own are flagged. */
+  /** Whether properties that match no name are flagged. */
   #hidesNames({ patternProperties, additionalProperties }: JsonSchemaObject): boolean {
     if (this.isFlagged(additionalProperties)) return true;
     return (

@@ -9,16 +9,14 @@ import { isObjectType } from './loosen.ts';
 import type { SchemaView } from './schema-view.ts';
 
 export interface ObjectShape {
-  /** In order of appearance. */
   properties: Map<string, JsonSchema>;
   required: Set<string>;
-  /** Nothing but `properties` can occur. */
   isClosed: boolean;
 }
 
 type Shapes = Map<JsonSchemaObject, ObjectShape | undefined>;
 
-/** `undefined` when the schema may accept something else than objects. */
+/** Undefined if the schema may accept anything but objects. */
 export function objectShape(
   schema: unknown,
   view: SchemaView,
@@ -26,7 +24,7 @@ export function objectShape(
 ): ObjectShape | undefined {
   if (!isSchemaObject(schema)) return undefined;
   if (known.has(schema)) return known.get(schema);
-  // Until it is known otherwise, for compositions that come back here.
+  // A composition that refers to itself adds nothing.
   known.set(schema, undefined);
   const { $ref, allOf = [], anyOf, oneOf } = schema;
   const members = [...($ref === undefined ? [] : [view.target($ref)]), ...allOf];
@@ -47,7 +45,7 @@ export function objectShape(
   return shape;
 }
 
-/** Properties without a type are those of an object, as everywhere. */
+/** Properties without a type describe an object. */
 function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   const { type, properties, required = [], additionalProperties, patternProperties } = schema;
   const isObject =
@@ -91,7 +89,7 @@ function joinAlternatives(
   };
 }
 
-/** A branch that says nothing of a property, and is open, accepts anything there. */
+/** An open branch without the property accepts anything there. */
 function joinProperty(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
   const given: JsonSchema[] = [];
   let isFree = false;

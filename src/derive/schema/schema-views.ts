@@ -7,7 +7,6 @@ import { pruneProperties } from './prune-properties.ts';
 import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
 import { withoutEchoes, withoutKeyword } from '../text/title-echo.ts';
 
-/** The shared schemas as arguments see them, and as answers do. */
 export interface SchemaViews {
   input: SchemaView;
   output: SchemaView;
@@ -25,7 +24,7 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   };
 }
 
-/** How bodies of XML are written is no client's business, and examples are most of a large document. */
+/** XML Objects do not concern clients, and examples are most of a large document. */
 function withoutUnlisted(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
     return schema;
@@ -36,7 +35,7 @@ function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewri
   return (schema) => second(first(schema));
 }
 
-/** Says which shared schemas could not be written out where they are used; once where they have no name. */
+/** Reports shared schemas that were too large to inline; once if they have no name. */
 export function reportCopies(
   { input, output }: SchemaViews,
   { schemas, schemaOrigins, origin }: SourceModel,

@@ -38,7 +38,6 @@ export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollecto
   diagnostics.report('scopes-not-asked', { item, others: unasked.length - 1 }, { at: origin });
 }
 
-/** Each with the first item that needs it. */
 function mapNeededScopes(model: ServerModel): Map<string, Need> {
   const first = new Map<string, Need>();
   for (const need of listNeeds(model))
@@ -50,7 +49,6 @@ interface Need {
   item: string;
   origin: Origin;
   scopes: readonly string[];
-  /** The kind of the item's binding. */
   kind: string;
 }
 
@@ -77,7 +75,7 @@ function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel
   ];
 }
 
-/** Schemes that send a token, as `exchange` may name them. */
+/** Schemes that send a token, by the names that `exchange` accepts. */
 function tokenSchemes(model: ServerModel): string[] {
   return apisOf(model).flatMap(({ name: api, securitySchemes }) =>
     Object.entries(securitySchemes)

@@ -1,4 +1,4 @@
-/** Places that a credential should not go to without a second look: in the clear, into a private network, to another site. */
+/** Reports risky destinations of credentials: unencrypted, in a private network, or on another site. */
 import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { reachOf } from '../../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -11,7 +11,7 @@ import {
 import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
 
-/** The server that is used unless the environment chooses another. */
+/** The default server. */
 const first = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
 
 export function reportCredentialPlaces(
@@ -28,7 +28,7 @@ export function reportCredentialPlaces(
   }
 }
 
-/** Origins of credentials alone, without templates of which only the environment knows the host. */
+/** Templates with a host that only the environment knows are left out. */
 function listPlaces(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins
@@ -54,7 +54,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
-/** A document of the same network may well describe an API there. A base URL is not the document's word. */
+/** A document from a private network may describe an API there. A base URL comes from the user. */
 function reportInward(
   sentTo: CredentialOrigins,
   { servers }: UpstreamBinding,
@@ -93,8 +93,8 @@ function reportOtherSites(
 }
 
 /**
- * Second labels that countries and providers register names below. No list is complete: a name below another such label
- * counts as a site of its own country's registry, and the two of one owner as one site.
+ * Second-level labels under which countries and providers register names. The list is incomplete: another such label
+ * only makes two owners count as one site.
  */
 const SHARED = new Set([
   ...[
@@ -138,7 +138,7 @@ const SHARED = new Set([
   ],
 ]);
 
-/** The part of a host that one owner has: the last two labels, or the whole host where others share those. */
+/** The registrable part of a host: the last two labels, or more where owners share those. */
 function toSite(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
   const labels = host.split('.');

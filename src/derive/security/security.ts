@@ -11,7 +11,7 @@ import { contentHash } from '../names/clean-name.ts';
 /** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
-/** The variables of all schemes of a document, were it the only one, and those that schemes which clash would have alone. */
+/** The variables that a document would use alone, before and after clashes are resolved. */
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
@@ -22,8 +22,8 @@ export function schemeVariables(source: SourceModel): Set<string> {
 }
 
 /**
- * The schemes that `requirements` name, each with variables of its own: where another document of the server would have
- * the same, with the API's name in them.
+ * Binds the schemes that `requirements` name. Their variables contain the API's name if another document would use
+ * the same ones.
  */
 export function deriveSecuritySchemes(
   source: SourceModel,
@@ -52,9 +52,9 @@ export function deriveSecuritySchemes(
 }
 
 /**
- * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
- * Of schemes whose variables would be the same none keeps the suffix: each has its own name in it, as a hash. So a scheme
- * that is added never gets a variable that was another's. Of two documents each has its API's name.
+ * One suffix for each scheme of the document, so that leaving operations out renames no variable. Clashing schemes
+ * all get a hash of their name, so an added scheme never takes over another's variable. Among several documents the
+ * API's name is added.
  */
 function environmentSuffixes(
   source: SourceModel,
@@ -117,8 +117,8 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
 }
 
 /**
- * Schemes of which no ready value can be set: they answer a challenge, or prove or sign each request (IANA HTTP
- * Authentication Scheme Registry, and some in use beside it).
+ * Schemes that compute a value for each request, so none can be configured (IANA HTTP Authentication Scheme Registry,
+ * and others in use).
  */
 const COMPUTED = new Set(
   (
@@ -145,7 +145,7 @@ function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
   return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
 }
 
-/** Where tokens come from; an authorization server's own word is asked only where the document says nothing. */
+/** The metadata URL is used only if the document has no token URL. */
 function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
   tokenUrl?: string;
   metadataUrl?: string;
@@ -154,7 +154,6 @@ function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: '
   return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
-/** A ready token is a bearer token, whoever issued it. */
 function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
   return {
     token: `BEARER_TOKEN_${suffix}`,
@@ -167,6 +166,5 @@ function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth
 /** The name of one document's API among several. */
 export interface ApiName {
   name: string;
-  /** Variables of the other documents' security schemes. */
   reserved: ReadonlySet<string>;
 }

@@ -1,4 +1,3 @@
-/** Titles and descriptions: what a person and a model read before they call. */
 import { lettersOf } from '../../model/letters.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { operationKey } from '../operation-key.ts';
@@ -7,7 +6,7 @@ import { trimText } from './trim-text.ts';
 import { sentenceOf } from './words.ts';
 
 const longestTitle = 120;
-/** A summary that comes later in a description says something there. */
+/** A summary that appears later in a description is no repetition. */
 const mostCompared = 1000;
 
 export interface ToolText {
@@ -30,7 +29,7 @@ function deriveTitle(operation: Operation): string {
   return trimText(words || operationKey(operation), longestTitle);
 }
 
-/** A summary is often written as a sentence. */
+/** Summaries often end with a full stop. */
 function withoutStop(words: string): string {
   return words.replace(/(?<!\.)\.$/, '');
 }
