@@ -68,9 +68,6 @@ export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
 }
 
 function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
-  diagnostics.report(
-    'output-schema-too-large',
-    { tool, limit: settings.outputSchemaLimit },
-    { at: operation.origin },
-  );
+  const at = operation.origin;
+  diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }

@@ -35,9 +35,8 @@ export function selectOperations(
     if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
     return serveAs(operation, route(operation), source) ?? [];
   });
-  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors) {
+  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors)
     diagnostics.report('nothing-selected', { operations: operations.length }, { at: source.origin });
-  }
   return selected;
 }
 
@@ -45,11 +44,8 @@ export function selectOperations(
 function reportNamed(operation: Operation, diagnostics: DiagnosticCollector): void {
   const name = operation.xMcp?.name;
   if (name === undefined) return;
-  diagnostics.report(
-    'named-but-not-served',
-    { operation: operationKey(operation), name },
-    { at: operation.origin },
-  );
+  const at = operation.origin;
+  diagnostics.report('named-but-not-served', { operation: operationKey(operation), name }, { at });
 }
 
 function isIncluded(

@@ -2,16 +2,9 @@
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/runtime/contract/json-schema.ts';
 
 /** Keywords that describe a value as a whole. */
-export const annotations: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'default',
-  'xml',
-  'example',
-]);
+export const annotations: ReadonlySet<string> = new Set(
+  'title description deprecated readOnly writeOnly default xml example'.split(' '),
+);
 
 /** Keywords beside `type` and `enum` that null may violate. */
 const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];

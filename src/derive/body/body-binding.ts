@@ -56,17 +56,15 @@ export function bodyNotes(
   { requiredTogether = [], properties = [] }: BodyBinding,
 ): string[] {
   const notes: string[] = [];
-  if (isMergePatch(shape.media.mediaType)) {
+  if (isMergePatch(shape.media.mediaType))
     notes.push('The request body is a merge patch: what is left out stays as it is, null removes it.');
-  }
   if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
     const names = properties
       .filter(({ name }) => requiredTogether.includes(name))
       .map(({ argument }) => argument);
     notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
   }
-  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
+  if (shape.kind === 'flat' && shape.object.minProperties > 0)
     notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
-  }
   return notes;
 }

@@ -53,9 +53,8 @@ export function shapeOfBody(
     isBound || flattens(findFamily(media, view)) ? flatBody(readBodySchema(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
-  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view)) {
+  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view))
     return { kind: 'whole', ...about, schema: rawTextSchema(schema, view), raw: true };
-  }
   if (written !== 'multipart') return { kind: 'whole', ...about, schema };
   const list = listSchema(schema, encodings, media.untypedParts, view);
   return { kind: 'whole', ...about, schema: list, parts: wholeParts(media, schema, view) };

@@ -157,9 +157,8 @@ function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): bool
   if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
   if (!isSchemaObject(schema)) return false;
   if (schema.format === 'binary') return true;
-  if (typeof schema.contentMediaType === 'string') {
+  if (typeof schema.contentMediaType === 'string')
     return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
-  }
   return isStringOrAnything(schema) && isByteType(contentType);
 }
 

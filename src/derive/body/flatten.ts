@@ -13,28 +13,13 @@ export interface PlainObject {
 }
 
 /** Keywords that a plain object may have. */
-const plainKeywords = new Set([
-  '$ref',
-  '$comment',
-  'additionalProperties',
-  'allOf',
-  'default',
-  'deprecated',
-  'description',
-  'discriminator',
-  'example',
-  'examples',
-  'externalDocs',
-  'minProperties',
-  'properties',
-  'readOnly',
-  'required',
-  'title',
-  'type',
-  'unevaluatedProperties',
-  'writeOnly',
-  'xml',
-]);
+const plainKeywords = new Set(
+  (
+    '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
+    'examples externalDocs minProperties properties readOnly required title type unevaluatedProperties ' +
+    'writeOnly xml'
+  ).split(' '),
+);
 
 /** Undefined if the schema is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {

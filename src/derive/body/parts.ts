@@ -90,12 +90,11 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
       found.parts.set(name, joinBindings(found.parts.get(name), part));
       found.hasBytesInside ||= isPlain(part, rules) && reachesBytes(property, view);
     }
-    if (isSchemaObject(branch.additionalProperties)) {
+    if (isSchemaObject(branch.additionalProperties))
       found.others = joinBindings(
         found.others,
         bindPart(branch.additionalProperties, partRules(media, ''), view),
       );
-    }
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
     const rules = rulesOf(media.itemEncoding, media.untypedParts);

@@ -96,9 +96,8 @@ class XmlBinder {
     const { nodeType } = readXmlObject(schema);
     const isOfList = isList(this.#resolved(inner));
     // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
-    if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none')) {
+    if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none'))
       return this.#own({ ...readOwnNode(schema, false), nodeType, content: this.#named(inner) });
-    }
     return this.#own({ ...inner, ...readOwnNode(schema, isOfList) });
   }
 
@@ -210,17 +209,9 @@ function isList({ items, prefixItems }: XmlNodeBinding): boolean {
   return items !== undefined || prefixItems !== undefined;
 }
 
-const words = new Set([
-  'xml',
-  'example',
-  'title',
-  'description',
-  'default',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'examples',
-]);
+const words = new Set(
+  'xml example title description default deprecated readOnly writeOnly examples'.split(' '),
+);
 
 function isBare(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));

@@ -88,11 +88,8 @@ function reportLocked(
       ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
       : `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
   });
-  diagnostics.report(
-    rename ? 'names-taken' : 'names-kept',
-    { count: changed.length, list },
-    { at: first.origin },
-  );
+  const at = first.origin;
+  diagnostics.report(rename ? 'names-taken' : 'names-kept', { count: changed.length, list }, { at });
 }
 
 function formatExamples(
@@ -130,7 +127,6 @@ function reportRename(
   const at = operationIdOrigin(operation);
   if (name !== base)
     return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
-  if (wanted !== undefined && wanted !== name) {
+  if (wanted !== undefined && wanted !== name)
     diagnostics.report('tool-renamed', { from: wanted, operation: key, to: name }, { at });
-  }
 }

@@ -83,13 +83,12 @@ function namePromptArguments(
   return source.arguments.map((each) => {
     const name = freeName(fitName(cleanName(each.name) || 'value', 64), taken);
     taken.add(name);
-    if (name !== each.name) {
+    if (name !== each.name)
       diagnostics.report(
         'prompt-argument-renamed',
         { prompt, from: each.name, to: name },
         { at: source.origin },
       );
-    }
     return { name, source: each };
   });
 }

@@ -5,17 +5,7 @@
 import type { JsonSchemaObject, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
-const kept = new Set([
-  '$ref',
-  'type',
-  'description',
-  'properties',
-  'items',
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'deprecated',
-]);
+const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));
 
 type Types = NonNullable<JsonSchemaObject['type']>;
 

@@ -97,45 +97,9 @@ function reportOtherSites(
  * only makes two owners count as one site.
  */
 const SHARED = new Set([
-  ...[
-    'ac',
-    'co',
-    'com',
-    'edu',
-    'gob',
-    'gov',
-    'go',
-    'gouv',
-    'govt',
-    'id',
-    'ind',
-    'info',
-    'mil',
-    'ne',
-    'net',
-    'nom',
-    'or',
-    'org',
-  ],
-  ...[
-    'amazonaws.com',
-    'appspot.com',
-    'azure-api.net',
-    'azurewebsites.net',
-    'cloudfront.net',
-    'fly.dev',
-    'github.io',
-  ],
-  ...[
-    'herokuapp.com',
-    'netlify.app',
-    'ngrok.io',
-    'onrender.com',
-    'pages.dev',
-    'run.app',
-    'vercel.app',
-    'workers.dev',
-  ],
+  ...'ac co com edu gob gov go gouv govt id ind info mil ne net nom or org'.split(' '),
+  ...'amazonaws.com appspot.com azure-api.net azurewebsites.net cloudfront.net fly.dev github.io'.split(' '),
+  ...'herokuapp.com netlify.app ngrok.io onrender.com pages.dev run.app vercel.app workers.dev'.split(' '),
 ]);
 
 /** The registrable part of a host: the last two labels, or more where owners share those. */

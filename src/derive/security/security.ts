@@ -39,13 +39,12 @@ export function deriveSecuritySchemes(
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
         : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
-    if (scheme !== undefined && binding.type === 'unsupported') {
+    if (scheme !== undefined && binding.type === 'unsupported')
       diagnostics.report(
         'unsupported-security-scheme',
         { scheme: name, reason: binding.reason },
         { at: scheme.origin },
       );
-    }
     return [name, binding];
   });
   return Object.fromEntries(entries);
@@ -73,13 +72,12 @@ function environmentSuffixes(
     const isUnique = !variables.some((each) => clashing.has(each));
     const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
     suffixes.set(name, suffix);
-    if (suffix !== written) {
+    if (suffix !== written)
       diagnostics.report(
         'environment-name-clash',
         { scheme: name, from: written, to: suffix },
         { at: scheme.origin },
       );
-    }
   }
   return suffixes;
 }
@@ -130,18 +128,16 @@ const COMPUTED = new Set(
 function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
   const kind = scheme.toLowerCase();
   if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
-  if (kind === 'basic') {
+  if (kind === 'basic')
     return {
       type: 'basic',
       env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
     };
-  }
-  if (COMPUTED.has(kind)) {
+  if (COMPUTED.has(kind))
     return {
       type: 'unsupported',
       reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
     };
-  }
   return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
 }
 

@@ -17,9 +17,8 @@ export function findVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
   if ('openapi' in document) return openApi(versionText(document.openapi));
   if ('swagger' in document) return swagger(versionText(document.swagger));
-  if ('swaggerVersion' in document) {
+  if ('swaggerVersion' in document)
     return { kind: 'unsupported', written: `Swagger ${versionText(document.swaggerVersion)}` };
-  }
   return { kind: 'other', found: describeRecord(document) };
 }
 

@@ -8,11 +8,9 @@ export function ownMember(record: Rec, key: string): unknown {
 
 /** Sets a member under a key that comes from a document, `__proto__` included. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
+  if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[key] = value;
-  }
+  else target[key] = value;
 }
 
 /** The kind of a value, for messages: `null`, `a list`, `a number`. */

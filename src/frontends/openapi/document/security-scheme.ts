@@ -77,12 +77,10 @@ function byType(
 function apiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
   const { name, in: place } = value;
   if (typeof name !== 'string' || name === '') return problem('it does not say the name of the key');
-  if (place !== 'query' && place !== 'header' && place !== 'cookie') {
+  if (place !== 'query' && place !== 'header' && place !== 'cookie')
     return problem('`in` has to be query, header or cookie');
-  }
-  if (place !== 'query' && !isHttpToken(name)) {
+  if (place !== 'query' && !isHttpToken(name))
     return problem(`${JSON.stringify(name)} cannot be the name of a ${place}`);
-  }
   return { ...common, type: 'apiKey', in: place, name };
 }
 
@@ -93,9 +91,8 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   let tokenUrl: string | undefined;
   for (const [flow, node] of readFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
-    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string') {
+    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
       tokenUrl = absoluteUrl(url, node.document.base);
-    }
     if (!isRecord(offered)) continue;
     for (const [scope, words] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')

@@ -71,13 +71,11 @@ export class SecurityReader {
   }
 
   #nameOf(key: string, at: SourceNode): string | undefined {
-    if (Object.hasOwn(this.schemes, key) || this.#declared.has(key)) {
+    if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
-    }
     const linked = key.includes('#') || key.includes('/') ? this.#linked(key, at) : undefined;
-    if (linked === undefined) {
+    if (linked === undefined)
       this.#context.report('unknown-security-scheme', { name: key }, { at: originOf(at) });
-    }
     return linked;
   }
 

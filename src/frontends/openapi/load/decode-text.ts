@@ -4,9 +4,8 @@ import { type LoadFailure, loadFailure } from './load-failure.ts';
 /** Bytes as text: UTF-8, a byte order mark stripped. Anything else is a failure that says what was found. */
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
   const problem = wrongEncoding(bytes);
-  if (problem !== undefined) {
+  if (problem !== undefined)
     return loadFailure('source-not-text', { source, reason: problem }, `it is not text (${problem})`);
-  }
   const text = decodeUtf8(bytes);
   if (text === undefined) {
     const reason = 'it has bytes that are not UTF-8';

@@ -72,12 +72,11 @@ export class DocumentStore {
   open(url: URL, from: LoadedDocument): Opening {
     const known = this.#opened.get(url.href);
     if (known !== undefined) return known;
-    if (this.#opened.size >= this.#options.limits.documents) {
+    if (this.#opened.size >= this.#options.limits.documents)
       return {
         kind: 'unreadable',
         reason: `more than ${this.#options.limits.documents} documents are referenced`,
       };
-    }
     const opening = this.#open(url, from);
     if (!this.#opened.has(url.href)) this.#keep(url.href, opening);
     return opening;

@@ -74,37 +74,12 @@ function note(found: Found[], pointer: string, text: string, kind: Found['kind']
   if (hidden !== undefined) found.push({ pointer, text: hidden, kind });
 }
 
-const values = new Set([
-  'default',
-  'example',
-  'enum',
-  'const',
-  'value',
-  'dataValue',
-  'serializedValue',
-  'required',
-]);
+const values = new Set('default example enum const value dataValue serializedValue required'.split(' '));
 const maps = new Set([
-  ...[
-    'properties',
-    'patternProperties',
-    '$defs',
-    'definitions',
-    'dependentSchemas',
-    'schemas',
-    'responses',
-    'parameters',
-  ],
-  ...[
-    'headers',
-    'content',
-    'examples',
-    'requestBodies',
-    'securitySchemes',
-    'securityDefinitions',
-    'links',
-    'callbacks',
-  ],
+  ...'properties patternProperties $defs definitions dependentSchemas schemas responses parameters'.split(
+    ' ',
+  ),
+  ...'headers content examples requestBodies securitySchemes securityDefinitions links callbacks'.split(' '),
   ...['pathItems', 'mediaTypes', 'paths', 'webhooks', 'variables', 'encoding', 'mapping', 'flows'],
 ]);
 

@@ -34,9 +34,8 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
     for (const key of Object.keys(holder)) {
       const member: unknown = Reflect.get(holder, key);
       const place = { pointer: `${pointer}/${escapeToken(key)}`, value: member };
-      if (typeof member !== 'string') {
-        places.push(place);
-      } else if (wellFormed(member) !== member) {
+      if (typeof member !== 'string') places.push(place);
+      else if (wellFormed(member) !== member) {
         mended.push({ pointer: place.pointer, text: member, isKey: false });
         Reflect.set(holder, key, wellFormed(member));
       }

@@ -23,9 +23,8 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
-  if (count > 1) {
+  if (count > 1)
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
-  }
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };

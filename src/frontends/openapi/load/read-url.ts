@@ -57,9 +57,8 @@ async function follow(
     if (location === null) return await readResponse(response, shown, url, limits.bytes);
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    if (next === undefined || !/^https?:$/.test(next.protocol)) {
+    if (next === undefined || !/^https?:$/.test(next.protocol))
       return unreachable(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
-    }
     if (!allows(next))
       return unreachable(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;

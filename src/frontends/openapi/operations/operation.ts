@@ -98,9 +98,6 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   const callbacks = readRecord(context, written, `\`callbacks\` of ${label}`);
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
-  context.report(
-    'callbacks-left-out',
-    { operation: label, names: names.join(', ') },
-    { at: originOf(written) },
-  );
+  const at = originOf(written);
+  context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
 }

@@ -16,17 +16,9 @@ const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
 const reserved = new Set(['accept', 'content-type', 'authorization']);
 
 /** RFC 9110, section 7, and RFC 9112: only the HTTP client knows these. */
-const ofConnection = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const ofConnection = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
 
 /** Reads a parameter's name and location. Reports a parameter that cannot be sent, and returns undefined. */
 export function readIdentity(
@@ -108,9 +100,8 @@ function readSchema(
   name: string,
 ): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
   const schema = memberOf(node, 'schema');
-  if (schema.value !== undefined) {
+  if (schema.value !== undefined)
     return { schema: context.schemas.read(schema), ...readExample(context, node) };
-  }
   const content = readRecord(context, memberOf(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {

@@ -66,15 +66,13 @@ function readLevel(
     if (shared === undefined) continue;
     const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
     const key = `${shared.in} ${name}`;
-    if (parameters.has(key)) {
+    if (parameters.has(key))
       context.report(
         'duplicate-parameter',
         { name: shared.name, location: shared.in },
         { at: originOf(listed) },
       );
-    } else {
-      parameters.set(key, redescribed(shared, listed));
-    }
+    else parameters.set(key, redescribed(shared, listed));
   }
   return parameters;
 }

@@ -88,9 +88,8 @@ export class Resolver {
   #find(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
-      if (this.#references === this.#limit + 1) {
+      if (this.#references === this.#limit + 1)
         this.#report('too-many-references', { limit: this.#limit }, { at: placeOf(from, ref) });
-      }
       return undefined;
     }
     const hash = ref.indexOf('#');

@@ -35,9 +35,8 @@ export function readDiscriminator(
 ): Discriminator | undefined {
   const written = memberOf(schema, 'discriminator');
   // Swagger 2.0 names only the property.
-  if (typeof written.value === 'string') {
+  if (typeof written.value === 'string')
     return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
-  }
   if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
   const { propertyName, defaultMapping } = written.value;
   const mapping = readMapping(resolver, entry, written);

@@ -55,7 +55,6 @@ function judge(search: Search, property: SourceNode): void {
   const values: unknown[] | undefined =
     schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   // The narrowest declaration counts: a child often repeats the property with one value.
-  if (values !== undefined && (search.values === undefined || values.length < search.values.length)) {
+  if (values !== undefined && (search.values === undefined || values.length < search.values.length))
     search.values = values;
-  }
 }

@@ -6,16 +6,7 @@ import type { PoolMember } from './schema-pool.ts';
 /** Pointer tokens that say how a schema is nested, not what it is. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
-  ...[
-    'responses',
-    'requestBody',
-    'parameters',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'additionalProperties',
-    'requestBodies',
-  ],
+  ...'responses requestBody parameters allOf anyOf oneOf additionalProperties requestBodies'.split(' '),
 ]);
 
 /**
@@ -95,8 +86,7 @@ function relativeUri(from: string, to: string): string {
 /** FNV-1a, 32 bits: short, and the same everywhere. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
   return value.toString(16).padStart(8, '0').slice(0, 6);
 }

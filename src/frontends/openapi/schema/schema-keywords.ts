@@ -66,9 +66,8 @@ function readSchemaMap(
   }
   const map = childOf(scope.node, keyword, value);
   const schemas: Record<string, JsonSchema> = {};
-  for (const name of Object.keys(value)) {
+  for (const name of Object.keys(value))
     setOwn(schemas, name, scope.convert(childOf(map, name, value[name]), scope.depth + 1));
-  }
   return schemas;
 }
 

@@ -4,18 +4,7 @@ import type { SourceNode } from '../reference/source-node.ts';
 
 /** Fields of an OpenAPI document, of which only `holders` can have schemas somewhere inside. */
 const fields = new Set([
-  ...[
-    'openapi',
-    '$self',
-    'info',
-    'servers',
-    'paths',
-    'webhooks',
-    'components',
-    'security',
-    'tags',
-    'externalDocs',
-  ],
+  ...'openapi $self info servers paths webhooks components security tags externalDocs'.split(' '),
   ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],
   ...['parameters', 'responses', 'securityDefinitions'],
 ]);

@@ -55,9 +55,8 @@ export class SchemaPool {
 
   /** Converts what is queued, and what that refers to, until nothing is left. A queue keeps the stack flat. */
   drain(convert: (member: PoolMember) => JsonSchema): void {
-    for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop()) {
+    for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop())
       member.schema = convert(member);
-    }
   }
 
   /** Names every member by content, so that the order of the document has no say, and fills in the references. */

@@ -97,9 +97,8 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    reportKeyword(scope, keyword, 'a finite number');
-  } else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) reportKeyword(scope, keyword, 'a finite number');
+  else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
 /** Whether a value holds an integer that would be read as another one. It is told, and has to be left out. */
@@ -128,9 +127,9 @@ export const readMultipleOf: KeywordReader = (value, keyword, scope) => {
 };
 
 export const readCount: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     reportKeyword(scope, keyword, 'a whole number, zero or above');
-  } else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
+  else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
     scope.out[keyword] = value;
   }
 };

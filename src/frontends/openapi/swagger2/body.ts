@@ -31,9 +31,8 @@ export function readSwaggerBody(
   const bodies = listed.filter(({ value }) => value.in === 'body');
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
   const [body] = bodies;
-  if (bodies.length > 1 || (body !== undefined && fields.length > 0)) {
+  if (bodies.length > 1 || (body !== undefined && fields.length > 0))
     context.report('several-bodies', { operation: owner.label }, { at: originOf(owner.operation) });
-  }
   if (body !== undefined) return plainBody(context, body, contentTypesOfHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }

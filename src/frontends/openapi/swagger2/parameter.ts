@@ -13,16 +13,9 @@ import { type CollectionReading, readCollectionFormat, separatorOfItems } from '
 import { shownValue } from '../document/shown-value.ts';
 
 /** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
-const own = new Set([
-  'name',
-  'in',
-  'description',
-  'required',
-  'allowEmptyValue',
-  'collectionFormat',
-  'schema',
-  'example',
-]);
+const own = new Set(
+  'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
+);
 
 /** A parameter of Swagger 2.0 that is sent beside the body: its schema stands in the parameter itself. */
 export function readSwaggerParameter(
@@ -101,9 +94,8 @@ function reportFormat(context: ReadContext, list: RecordNode, name: string, plac
 /** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */
 function schemaNode(node: RecordNode): RecordNode {
   const { schema } = node.value;
-  if (isRecord(schema) && node.value.type === undefined) {
+  if (isRecord(schema) && node.value.type === undefined)
     return { ...node, pointer: `${node.pointer}/schema`, value: schema };
-  }
   const keywords: Rec = {};
   for (const key of Object.keys(node.value)) {
     if (!own.has(key)) keywords[key] = node.value[key];

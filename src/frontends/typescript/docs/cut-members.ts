@@ -16,11 +16,8 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
         if (member === undefined) continue;
         const type = tags.slice(0, index).findLastIndex(holdsMembers);
         const cutter = tags[type + 1]?.tagName.text ?? '';
-        diagnostics.report(
-          'member-cut-off',
-          { member, tag: cutter },
-          { at: originAt(file, tag.getStart(file)) },
-        );
+        const at = originAt(file, tag.getStart(file));
+        diagnostics.report('member-cut-off', { member, tag: cutter }, { at });
       }
     }
   }

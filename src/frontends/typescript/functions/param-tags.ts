@@ -20,11 +20,8 @@ export function checkParamTags(
     const meant = suggestName(tag, parameters, source);
     if (meant === undefined) continue;
     const { name } = tag.named;
-    source.diagnostics.report(
-      'param-without-parameter',
-      { name, meant },
-      { at: source.originOfTag(tag.tag) },
-    );
+    const at = source.originOfTag(tag.tag);
+    source.diagnostics.report('param-without-parameter', { name, meant }, { at });
   }
 }
 

@@ -87,9 +87,8 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
 function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
-  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json')) {
+  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
-  }
   const [inherited] = faults.filter(isOfLibraryObject);
   if (first === undefined || inherited === undefined) return [...faults];
   const own = faults.filter((fault) => !isOfLibraryObject(fault));

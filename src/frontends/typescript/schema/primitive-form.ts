@@ -19,14 +19,12 @@ export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Fo
 
 function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   const { flags } = type;
-  if (flags & ts.TypeFlags.BooleanLiteral) {
+  if (flags & ts.TypeFlags.BooleanLiteral)
     return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
-  }
   if (flags & ts.TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
   if (flags & ts.TypeFlags.String) return { schema: { type: 'string' } };
-  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
     return { schema: { type: 'string', pattern: templatePattern(type, reading) } };
-  }
   if (flags & ts.TypeFlags.Number) return { schema: { type: 'number' } };
   if (flags & ts.TypeFlags.Boolean) return { schema: { type: 'boolean' } };
   if (flags & ts.TypeFlags.Null) return { schema: { type: 'null' } };

@@ -31,9 +31,8 @@ function partSource(type: ts.Type, reading: Reading): string {
   if (type.isLiteral()) return escapeText(literalText(type.value));
   if (flags & ts.TypeFlags.Number) return numberPattern;
   if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
-  if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined)) {
+  if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
     return reading.checker.typeToString(type);
-  }
   if (flags & ts.TypeFlags.TypeParameter) return '[\\s\\S]*';
   return '[\\s\\S]*';
 }

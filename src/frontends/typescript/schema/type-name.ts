@@ -48,9 +48,8 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
     return item === undefined ? 'Array' : `${again(item)}_Array`;
   }
-  if (symbol !== undefined) {
+  if (symbol !== undefined)
     return [clean(declaredName(symbol)), ...argumentsOf(type, symbol, checker).map(again)].join('_');
-  }
   if (isOpen(type)) {
     const closed = closedType(type, checker);
     return closed === undefined ? clean(type.symbol.name) : again(closed);
@@ -78,8 +77,7 @@ function fileStem(file: string): string {
 /** FNV-1a, 32 bits: short, and the same everywhere. */
 export function hash(text: string): string {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
   return value.toString(16).padStart(8, '0');
 }
