@@ -19,7 +19,7 @@ export function deriveHttpBinding(
     kind: 'http',
     method,
     path,
-    ...(operationId === undefined || operationId === name ? {} : { operationId }),
+    ...(operationId !== name && definedMembers({ operationId })),
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),
@@ -39,11 +39,12 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     allowReserved,
     allowEmptyValue,
   } = parameter;
+  const written = mediaType === undefined ? bindStyle(parameter) : { mediaType };
   return {
     argument,
     name,
     in: place,
-    ...(mediaType === undefined ? bindStyle(parameter) : { mediaType }),
+    ...written,
     ...definedMembers({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),

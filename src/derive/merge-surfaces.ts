@@ -66,6 +66,6 @@ export function withApi(surface: ServerSurface, api: string): ServerSurface {
     tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
     resources: surface.resources.map(readable),
     resourceTemplates: surface.resourceTemplates.map(readable),
-    ...(upstream === undefined ? {} : { upstream: { name: api, ...upstream } }),
+    ...(upstream && { upstream: { name: api, ...upstream } }),
   };
 }

@@ -57,8 +57,7 @@ function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['
 
 /** `op:` matches the operationId and the tool's name. */
 export function namesOf(operation: Operation, nameOf: NameOf): string[] {
-  const { operationId } = operation;
-  return [...(operationId === undefined ? [] : [operationId]), nameOf(operation)];
+  return [operation.operationId ?? [], nameOf(operation)].flat();
 }
 
 /** Selectors of one kind are alternatives; different kinds must all match. */

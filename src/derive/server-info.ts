@@ -32,8 +32,7 @@ function deriveServerInfo(
     description:
       trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
     ...withInstructions(source, title || name, about),
-    ...definedMembers({ documentationUrl: info.documentationUrl }),
-    ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
+    ...definedMembers({ documentationUrl: info.documentationUrl, icons: xMcp?.icons }),
   };
 }
 

@@ -95,7 +95,7 @@ function serverOrigins(server: ServerBinding, bases: readonly string[] = []): st
   const listValues = (name: string): string[] => {
     const { default: fallback, enum: allowed = [] } =
       (Object.hasOwn(variables, name) && variables[name]) || {};
-    return [...new Set([...(fallback === undefined ? [] : [fallback]), ...allowed])];
+    return [...new Set([fallback ?? [], allowed].flat())];
   };
   const isOpen = (name: string): boolean =>
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;

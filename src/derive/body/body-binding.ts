@@ -27,9 +27,9 @@ export function bindBody(
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
     ...encodings,
-    ...('parts' in shape && shape.parts !== undefined ? bindWholeParts(shape.parts) : {}),
+    ...('parts' in shape && shape.parts && bindWholeParts(shape.parts)),
     ...('raw' in shape ? { mayBeFile: true } : {}),
-    ...(xml !== undefined && 'root' in xml ? { xml } : {}),
+    ...(xml && 'root' in xml && { xml }),
     ...(alternatives.length === 0 ? {} : { alternatives }),
   };
 }

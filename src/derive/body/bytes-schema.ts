@@ -100,13 +100,13 @@ export function mayBeBytes(
   const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
   if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
   const target = view.target($ref);
-  return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);
+  return tellingParts(own, [target ?? [], ...allOf].flat(), view).some(within);
 }
 
 /** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
 function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
-  const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
+  const parts = [target ?? [], own.allOf ?? []].flat();
   const bytes = tellingParts(own, parts, view)
     .map(within)
     .find((part) => part !== undefined);

@@ -40,17 +40,12 @@ class EncodingBinder {
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
-    return {
-      ...(encoding === undefined
-        ? {}
-        : {
-            encoding: Object.fromEntries(
-              Object.entries(encoding).map(([name, own]) => [name, this.#one(own, named(name))]),
-            ),
-          }),
-      ...definedMembers({ prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))) }),
-      ...(itemEncoding === undefined ? {} : { itemEncoding: this.#one(itemEncoding, item(further)) }),
-    };
+    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [name, this.#one(own, named(name))]);
+    return definedMembers({
+      encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
+      prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))),
+      itemEncoding: itemEncoding && this.#one(itemEncoding, item(further)),
+    });
   }
 
   #one(own: EncodingBinding, place: Place): EncodingBinding {
@@ -97,7 +92,7 @@ export function listSchema(
     ...own,
     type: 'array',
     ...(count === 0 ? {} : { prefixItems: prefix }),
-    ...(items === undefined ? {} : { items: partSchema(items, itemEncoding, untyped, view) }),
+    ...definedMembers({ items: items && partSchema(items, itemEncoding, untyped, view) }),
   };
 }
 

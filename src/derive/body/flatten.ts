@@ -48,7 +48,7 @@ function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonS
 
 /** Base schemas come last, since the schema's own properties are more relevant. */
 function listMembers({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
-  return [...($ref === undefined ? [] : [view.target($ref)]), ...(Array.isArray(allOf) ? allOf : [])];
+  return [...($ref ? [view.target($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
 }
 
 function isPlain(schema: JsonSchemaObject): boolean {

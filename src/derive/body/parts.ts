@@ -24,10 +24,7 @@ export function partRules({ encoding, untypedParts }: PartsRules, name: string):
 }
 
 export function rulesOf(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
-  return {
-    ...(encoding?.contentType === undefined ? {} : { contentType: encoding.contentType }),
-    ...definedMembers({ untyped }),
-  };
+  return definedMembers({ contentType: encoding?.contentType, untyped });
 }
 
 export function isMultipartType(contentType: string | undefined): boolean {

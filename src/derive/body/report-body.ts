@@ -46,7 +46,7 @@ function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: Sc
   if (essence(media.mediaType) !== 'multipart/form-data') return true;
   // Parts of a form need names (RFC 7578, section 4.2), which only the document can give to items.
   const { prefixEncoding = [], itemEncoding } = encodings;
-  const items = [...prefixEncoding, ...(itemEncoding === undefined ? [] : [itemEncoding])];
+  const items = [...prefixEncoding, itemEncoding ?? []].flat();
   return items.length > 0 && items.every(({ name }) => name !== undefined);
 }
 

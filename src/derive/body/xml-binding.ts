@@ -142,12 +142,12 @@ class XmlBinder {
   #ownStructure(schema: JsonSchemaObject): Structure {
     const { properties, items, prefixItems } = schema;
     const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
-    return {
-      ...(properties === undefined ? {} : { properties: this.#properties(properties) }),
-      ...(others === undefined ? {} : { others: this.#node(others) }),
-      ...(items === undefined ? {} : { items: this.#node(items) }),
-      ...definedMembers({ prefixItems: prefixItems?.map((item) => this.#node(item)) }),
-    };
+    return definedMembers({
+      properties: properties && this.#properties(properties),
+      others: others && this.#node(others),
+      items: items === undefined ? undefined : this.#node(items),
+      prefixItems: prefixItems?.map((item) => this.#node(item)),
+    });
   }
 
   #properties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {

@@ -51,7 +51,7 @@ function deriveVariableSchemas(
 function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = writtenOut(schema, view);
   const { items } = typeof target === 'object' ? target : {};
-  return { ...itemForm(target, view), ...(items === undefined ? {} : { items: itemForm(items, view) }) };
+  return { ...itemForm(target, view), ...(items !== undefined && { items: itemForm(items, view) }) };
 }
 
 function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {

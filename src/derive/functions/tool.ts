@@ -27,7 +27,7 @@ export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool 
     ...definedMembers({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare === undefined ? {} : { prepare: renamed(tool.prepare, binding) }),
+    ...(tool.prepare && { prepare: renamed(tool.prepare, binding) }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,

@@ -27,7 +27,7 @@ export function objectShape(
   // A composition that refers to itself adds nothing.
   known.set(schema, undefined);
   const { $ref, allOf = [], anyOf, oneOf } = schema;
-  const members = [...($ref === undefined ? [] : [view.target($ref)]), ...allOf];
+  const members = [...($ref ? [view.target($ref)] : []), ...allOf];
   const parts = [
     ownShape(schema),
     ...members.map((member) => objectShape(member, view, known)),

@@ -71,7 +71,7 @@ export function readParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({ description: wordsOf(value.description) }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
-    ...(described.mediaType === undefined ? readStyle(context, node, name, location) : {}),
+    ...(!('mediaType' in described) && readStyle(context, node, name, location)),
     ...(value.allowReserved === true ? { allowReserved: true } : {}),
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     ...described,
@@ -120,7 +120,7 @@ function readSchema(
     mediaType,
     ...definedMembers({ encoding }),
     schema: described,
-    ...(media === undefined ? {} : readExample(context, media, mediaType)),
+    ...(media && readExample(context, media, mediaType)),
   };
 }
 

@@ -75,8 +75,12 @@ export function transpileOptions({ program }: SourceProgram, isCommon: boolean):
     isolatedModules: true,
     rewriteRelativeImportExtensions: true,
     allowImportingTsExtensions: true,
-    ...definedMembers({ experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields }),
-    ...(jsx === undefined ? {} : { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
-    ...definedMembers({ jsxImportSource }),
+    ...definedMembers({
+      experimentalDecorators,
+      emitDecoratorMetadata,
+      useDefineForClassFields,
+      jsxImportSource,
+    }),
+    ...(jsx && { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
   };
 }

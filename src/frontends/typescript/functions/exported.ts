@@ -16,7 +16,7 @@ export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Expo
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
   const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
-  const all = [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)];
+  const all = [...(whole ? [whole] : []), ...checker.getExportsOfModule(module)];
   const found = all.map((symbol): Exported => ({
     file,
     // An ES module that imports it has what `export =` exports as the default.

@@ -78,8 +78,7 @@ export function targetOf(
     kind: 'function',
     module: layout.pathOf(file),
     export: exportName,
-    ...definedMembers({ method: method?.name }),
-    ...(method?.instance === undefined ? {} : { instance: method.instance }),
+    ...definedMembers({ method: method?.name, instance: method?.instance }),
   };
 }
 

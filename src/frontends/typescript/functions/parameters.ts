@@ -176,7 +176,7 @@ function readPositions(
   return {
     call: {
       parameters: parameters.map(({ name }) => name),
-      ...(parameters.at(-1)?.rest === undefined ? {} : { rest: true }),
+      ...(parameters.at(-1)?.rest && { rest: true }),
       ...argumentCodec(codecs, defaults),
     },
     input: {

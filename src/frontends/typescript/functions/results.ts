@@ -138,7 +138,7 @@ function deriveResult(
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const node = writtenAlternatives(tagged);
   const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
-  if (isFull) return { ...(codec === undefined ? {} : { result: fullResult(codec) }), output: schema };
+  if (isFull) return { ...(codec && { result: fullResult(codec) }), output: schema };
   return {
     result: { as: 'json', ...definedMembers({ codec }) },
     output: schema,

@@ -1,3 +1,4 @@
+import { definedMembers } from '../../../util/defined-members.ts';
 import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -93,7 +94,7 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
   return {
     kind: 'tuple',
     items: first.map(({ form }) => form.codec ?? null),
-    ...(rest?.form.codec === undefined ? {} : { rest: rest.form.codec }),
+    ...definedMembers({ rest: rest?.form.codec }),
     ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
   };
 }

@@ -50,10 +50,9 @@ export function unionCodec(
     const name = (): string => reading.checker.typeToString(type);
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
-      ...(required === undefined ? {} : { required, without: othersInside(branch, objects, reading) }),
-      ...definedMembers({ tag }),
+      ...(required && { required, without: othersInside(branch, objects, reading) }),
       accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
-      ...definedMembers({ codec }),
+      ...definedMembers({ tag, codec }),
     };
   });
   reading.noteUnion(union);
