@@ -1,4 +1,4 @@
-/** The front end for OpenAPI documents: text → references, versions and faults dealt with → SourceModel. */
+/** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -40,10 +40,10 @@ export interface OpenApiInput {
   limits?: Partial<DocumentLimits>;
   /** Look for duplicate keys in JSON of every size. Default false: see `DocumentLimits`. */
   strict?: boolean;
-  /** In place of our own, which refuses names that lead to addresses that are not public: then that is yours to do. */
+  /** Replaces the built-in fetch, which refuses private addresses. A replacement must do that itself. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
-  /** Told of the files that are looked at. */
+  /** Called for each file that is read. */
   observer?: Observer;
 }
 
@@ -93,7 +93,7 @@ function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
-/** Undefined after a report. Most documents have no overlays, and then none of this is loaded. */
+/** Undefined after a report. The module for overlays is loaded only if needed. */
 async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,
@@ -146,8 +146,8 @@ function versionKey(value: unknown): string | undefined {
 }
 
 /**
- * Reads the document, again each time remote references were met: they are fetched between two readings, and only
- * the last reading's reports count. Documents without remote references are read once.
+ * Reads the document again whenever it found remote references: they are fetched between readings, and only the last
+ * reading reports.
  */
 async function readModel(
   document: LoadedDocument,

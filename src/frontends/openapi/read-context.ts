@@ -19,7 +19,7 @@ export interface ReadContext {
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-/** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
+/** Follows references. Silent if absent; other values are reported as `what`. */
 export function readRecord(
   context: ReadContext,
   node: SourceNode,
@@ -34,7 +34,7 @@ export function readRecord(
   return undefined;
 }
 
-/** The list at a place; absent is empty, anything else is reported as `what`. */
+/** Empty if absent; other values are reported as `what`. */
 export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
   if (node.value === undefined) return [];
   if (Array.isArray(node.value)) return node.value;
@@ -42,7 +42,7 @@ export function readList(context: ReadContext, node: SourceNode, what: string): 
   return [];
 }
 
-/** The words at a place. Absent stays silent, a number or a boolean is taken as text; anything else is reported. */
+/** Accepts numbers and booleans as text; other values are reported. */
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
   if (value === undefined || value === null || typeof value === 'string') return wordsOf(value);
@@ -55,7 +55,6 @@ export function reportPiece(context: ReadContext, node: SourceNode, what: string
   context.report('invalid-piece', { what, expected, found: kindOf(node.value) }, { at: originOf(node) });
 }
 
-/** Runs `read` once for each object of the document and kind of thing. */
 export function readShared<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {
   let known = shared.get(node.value);
   if (known === undefined) shared.set(node.value, (known = new Map()));

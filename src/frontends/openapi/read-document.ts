@@ -18,7 +18,7 @@ import { swaggerServers } from './swagger2/servers.ts';
 import { reportWebhooks } from './document/webhooks.ts';
 import { namedValue } from './document/shown-value.ts';
 
-/** Reads an OpenAPI document of any version; undefined, after a report, when it has no operation. */
+/** Undefined, after a report, if the document has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);

@@ -1,4 +1,7 @@
-/** The front end for annotated TypeScript: a program → tagged functions → SourceModel, and the code that it calls. */
+/**
+ * The front end for annotated TypeScript. It finds tagged functions in a program, and returns a SourceModel and the
+ * code to copy.
+ */
 import { dirname, resolve } from 'node:path';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
@@ -25,11 +28,11 @@ export interface TypeScriptInput {
   /** Default: the nearest `tsconfig.json` above the first file; without one strict, NodeNext, ES2023. */
   tsconfig?: string | undefined;
   cwd?: string | undefined;
-  /** Folder of the project that is written, relative to `cwd`: its files are no sources. */
+  /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
-  /** Told of the files that are looked at. */
+  /** Called for each file that is read. */
   observer?: Observer | undefined;
-  /** Kept between readings, it saves the next one what has not changed. */
+  /** State for the next reading, which skips unchanged files. */
   memory?: ReadingMemory | undefined;
 }
 
@@ -39,13 +42,13 @@ interface ReadingMemory {
 
 export interface TypeScriptReading {
   /**
-   * One for each group, which share schemas and codecs. Undefined when nothing could be read; after other errors they
-   * are there, so that the rest of them is found too.
+   * One model for each group; they share schemas and codecs. Undefined if nothing could be read. Models after other
+   * errors serve to find more errors.
    */
   models: SourceModel[] | undefined;
-  /** The user's code as the project carries it; made when asked for. */
+  /** Builds the user's code for the project on demand. */
   app: (options?: AppOptions) => AppFiles;
-  /** Reports what of the code could not be loaded when it runs. */
+  /** Reports code that Node could not load. */
   checkLoading: () => Promise<void>;
   texts: SourceTexts;
 }
@@ -91,7 +94,7 @@ function openInput(
   );
 }
 
-// Diagnostics point at lines of files, which are read again for what is printed.
+// Diagnostics of code refer to files, which are read again for printing.
 const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = {
@@ -165,7 +168,7 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
   };
 }
 
-/** One without a name only says how modules are read. */
+/** A package.json without a name only sets the module format. */
 function nearestManifest(folder: string): Record<string, unknown> {
   const manifest = readManifest(folder);
   if (manifest?.['name'] !== undefined) return manifest;

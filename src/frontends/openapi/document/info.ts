@@ -7,7 +7,6 @@ import { type RecordNode, type SourceNode, memberOf, originOf } from '../referen
 import { wordsOf } from './text.ts';
 import { writtenText } from './written-text.ts';
 
-/** The Info Object. A version written as a number is taken as it is written. */
 export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const node = memberOf(root, 'info');
   const info = readRecord(context, node, '`info`');
@@ -38,7 +37,7 @@ function deriveTitle(context: ReadContext, root: RecordNode): string {
   return title;
 }
 
-/** MCP wants an absolute URI where a server names its web site. */
+/** MCP requires an absolute URI for a server's web site. */
 function readUrl(context: ReadContext, node: SourceNode, what: string): string | undefined {
   if (node.value === undefined || node.value === null) return undefined;
   const url = wordsOf(node.value);

@@ -1,12 +1,13 @@
-/** A mapping of a document. Its keys are the document's: ask with `Object.hasOwn`, write with `setOwn`. */
+/**
+ * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwn`, since they may be
+ * `__proto__`.
+ */
 export type Rec = Record<string, unknown>;
 
-/** A member by a key that comes from a document; never one of the prototype. */
 export function ownMember(record: Rec, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Sets a member under a key that comes from a document, `__proto__` included. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

@@ -14,7 +14,6 @@ import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 
-/** One Security Scheme Object of any version; a problem is reported. */
 export function readSecurityScheme(
   context: ReadContext,
   node: SourceNode,

@@ -7,7 +7,7 @@ import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 import { writtenText } from './written-text.ts';
 
-/** The servers of the root, a path or an operation; undefined when it names none. */
+/** Undefined if no server is named. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const node = memberOf(owner, 'servers');
   const list = readList(context, node, '`servers`');
@@ -101,13 +101,13 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   return variables;
 }
 
-/** A number is taken as it is written: `1.0` names another path than `1`. */
+/** A number is read as written: `1.0` names another path than `1`. */
 function scalarText(node: SourceNode): string | undefined {
   const text = writtenText(node);
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The root's servers. A document from a URL that names none describes an API at that URL. */
+/** A document from a URL without servers describes an API at that URL. */
 export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
   return readServers(context, root) ?? implied(context.entry.base);
 }

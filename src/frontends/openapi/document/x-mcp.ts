@@ -27,7 +27,7 @@ const keys = [
 ];
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** `x-mcp` of the root, a path or an operation: true, false, or an object. Undefined when there is none. */
+/** `x-mcp` may be true, false or an object. */
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
   const node = memberOf(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
@@ -106,7 +106,6 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
   return annotations;
 }
 
-/** Icons as MCP lists them: a source that is an https or data URI. */
 export function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
   if (!Array.isArray(node.value)) return report(context, node, key, 'a list of icons');

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
-/** Bytes as text: UTF-8, a byte order mark stripped. Anything else is a failure that says what was found. */
+/** Decodes UTF-8 without a byte order mark. Other encodings are a failure that names what was found. */
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
   const problem = wrongEncoding(bytes);
   if (problem !== undefined)

@@ -17,7 +17,6 @@ import { readFile } from './read-file.ts';
 import { readUrl } from './read-url.ts';
 import { type RefPolicy, isInside, realpathOf } from '../../../util/ref-policy.ts';
 
-/** Why a reference was not followed into another document. */
 export type Refusal =
   | { kind: 'refused-host'; host: string }
   | { kind: 'outside-root'; root: string }
@@ -37,11 +36,11 @@ export interface StoreOptions {
 }
 
 /**
- * The documents of one run by URL. Files are opened synchronously where a reference names them; a remote
- * document is noted, fetched between two readings, and found in the second.
+ * The documents of one run by URL. Files are read synchronously. A remote document is noted, fetched between two
+ * readings, and available in the next.
  */
 export class DocumentStore {
-  /** Outlives the store, so it must not hold on to the parsed documents. */
+  /** The store may be collected while these texts live on. */
   readonly texts: SourceTexts;
   readonly #options: StoreOptions;
   readonly #entry: LoadedDocument;
@@ -57,18 +56,16 @@ export class DocumentStore {
     this.#keep(entry.uri, entry);
   }
 
-  /** All documents opened so far, the entry document first. */
   get documents(): LoadedDocument[] {
     return [...new Set([...this.#opened.values()].filter(isDocument))];
   }
 
-  /** Whether a document of this URL (or `$self`) is there, without opening anything. */
+  /** Does not open anything. */
   has(url: URL): boolean {
     const known = this.#opened.get(url.href);
     return known !== undefined && isDocument(known);
   }
 
-  /** The document at an absolute URL without fragment. */
   open(url: URL, from: LoadedDocument): Opening {
     const known = this.#opened.get(url.href);
     if (known !== undefined) return known;

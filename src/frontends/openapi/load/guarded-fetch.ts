@@ -1,6 +1,6 @@
 /**
- * A GET that goes to no address but those that are allowed: the address is judged where the connection is made, so that no
- * name can be resolved once for the check and differently for the connection.
+ * Sends a GET to allowed addresses only. The address is checked when the connection is made, so DNS cannot give
+ * another answer in between.
  */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -25,7 +25,7 @@ export async function guardedFetch(
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   const request = url.protocol === 'https:' ? secureRequest : plainRequest;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    // An agent of its own: a connection that others made was judged by their rules.
+    // A shared agent would reuse connections that were checked by other rules.
     const sent = request(url, { headers, signal, agent: false, lookup: guardedLookup(guard) }, resolve);
     boundInterim(sent, reject);
     sent.once('error', reject).end();

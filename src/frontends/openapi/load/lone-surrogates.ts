@@ -1,6 +1,6 @@
 /**
- * Halves of surrogate pairs. UTF-8 text cannot hold them; an escape can (`"\ud800"`), and many JSON readers refuse a
- * whole message for one. They are replaced in the parsed value, before anyone reads it.
+ * Replaces halves of surrogate pairs in the parsed value. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and
+ * many JSON readers refuse a whole message for one.
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { wellFormed } from '../../../model/well-formed.ts';
@@ -9,10 +9,9 @@ import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 
-/** A text that was mended. */
 export interface LoneSurrogate {
   pointer: string;
-  /** As it stood in the document. */
+  /** The text before the repair. */
   text: string;
   isKey: boolean;
 }
@@ -21,7 +20,7 @@ const mostReported = 20;
 const lone =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
 
-/** Mends a parsed document in place, and returns where. The text is asked first: hardly any has such an escape. */
+/** Repairs a parsed document in place. The text is searched first, since such escapes are rare. */
 export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
   const mended: LoneSurrogate[] = [];

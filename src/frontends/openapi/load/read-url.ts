@@ -6,17 +6,17 @@ import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
   bytes: Uint8Array;
-  /** After redirects: what relative references are resolved against. */
+  /** The URL after redirects, which relative references start from. */
   url: string;
 }
 
 export interface UrlReadingOptions {
   limits: DocumentLimits;
-  /** Whether a host may be asked; checked for each redirect as well. */
+  /** Checked for the URL and for each redirect. */
   allows: (url: URL) => boolean;
-  /** Whether the host of a URL may have an address, judged for each connection. */
+  /** Checked for each connection. */
   allowsAddress: (address: string, url: URL) => boolean;
-  /** In place of our own: then only addresses that a URL names are judged, not those that names lead to. */
+  /** Replaces the built-in fetch. Then only addresses written in URLs can be checked. */
   fetch: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ const accept =
   'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
   'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';
 
-/** The bytes behind an http(s) URL. Redirects are followed here, so that each hop is bounded and checked. */
+/** Follows redirects itself, so that each hop is limited and checked. */
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);

@@ -7,7 +7,6 @@ import { type ReadContext, readRecord, readShared, reportPiece } from '../read-c
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { contentEntries, readMediaType } from './media-types.ts';
 
-/** The Request Body Object of an operation (OpenAPI 3). */
 export function readBody(
   context: ReadContext,
   operation: RecordNode,
@@ -29,7 +28,7 @@ function isEmptyObject(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean' || schema.type !== 'object') return false;
   const { properties, additionalProperties } = schema;
   if (Object.keys(properties ?? {}).length > 0) return false;
-  // `type: object` alone is free-form, and there is something to send.
+  // `type: object` alone accepts any members.
   const closed =
     additionalProperties === false || (properties !== undefined && additionalProperties === undefined);
   return closed && Object.keys(schema).every((keyword) => silent.has(keyword));

@@ -1,4 +1,3 @@
-/** How the parts of a form or of a multipart body are written (Encoding Object). */
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import { essence } from '../../../../templates/runtime/contract/media-type.ts';
 import type { MediaType } from '../../../model/source-model.ts';
@@ -17,15 +16,14 @@ export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEnc
 interface Owner {
   node: RecordNode;
   mediaType: string;
-  /** For messages: `prefixEncoding[0].`, empty for a Media Type Object. */
+  /** The path for messages: `prefixEncoding[0].`; empty for a Media Type Object. */
   path: string;
   depth: number;
 }
 
-/** Levels of parts within parts that are read. The specification asks for one. */
+/** Limit of nested parts. The specification requires one level. */
 const deepestEncoding = 8;
 
-/** The Encoding Objects of a Media Type Object. */
 export function readEncodings(context: ReadContext, node: RecordNode, mediaType: string): Encodings {
   return readAllEncodings(context, { node, mediaType, path: '', depth: 0 });
 }
@@ -39,7 +37,7 @@ function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   };
 }
 
-/** Whether the field may stand there; told, where it does and may not. */
+/** Reports a field that has no effect here. */
 function allows(
   context: ReadContext,
   owner: Owner,

@@ -9,7 +9,6 @@ import { type RecordNode, childOf, memberOf, originOf } from '../reference/sourc
 import { acceptOfHeader } from './media-type-header.ts';
 import { type OperationEntry, pathField } from './path-items.ts';
 
-/** The parts of an operation that Swagger 2.0 and OpenAPI 3 write differently. */
 export interface OperationParts {
   parameters: Parameter[];
   body: RequestBody | undefined;
@@ -23,7 +22,7 @@ export type OperationPartsReader = (
   label: string,
 ) => OperationParts;
 
-/** One operation. Path-level words stand in where the operation has none. */
+/** Words of the path replace missing ones of the operation. */
 export function readOperation(
   context: ReadContext,
   security: SecurityReader,

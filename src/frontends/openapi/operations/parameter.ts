@@ -12,10 +12,10 @@ import { readStyle } from './parameter-style.ts';
 import { namedValue } from '../document/shown-value.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
-/** "Parameter Object, `in: header`": these come from media types and security. */
+/** Media types and security set these headers ("Parameter Object, `in: header`"). */
 const reserved = new Set(['accept', 'content-type', 'authorization']);
 
-/** RFC 9110, section 7, and RFC 9112: only the HTTP client knows these. */
+/** Only the HTTP client can set these headers (RFC 9110, section 7, and RFC 9112). */
 const ofConnection = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );

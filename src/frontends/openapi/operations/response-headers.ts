@@ -7,7 +7,7 @@ import { readExample } from './examples.ts';
 /** Reads a Header Object as a schema; undefined if it has none. Swagger 2.0 and OpenAPI 3 differ here. */
 export type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-/** Which headers results show: where a new thing is, and all that there is of an answer to HEAD. */
+/** The headers that results show: `location`, or all for an answer to HEAD. */
 export type ShownHeaders = 'location' | 'all';
 
 /** Reads a response's headers in the document's order. `Content-Type` is ignored, as the Response Object demands. */
@@ -30,7 +30,6 @@ export function readResponseHeaders(
   return headers.length === 0 ? {} : { headers };
 }
 
-/** A Header Object of OpenAPI 3. */
 export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const { example } = readExample(context, node);
   if (example !== undefined) return { const: example };

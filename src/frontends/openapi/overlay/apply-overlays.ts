@@ -1,4 +1,4 @@
-/** Applies overlays to a document that was read, in order. What an action does not reach, or cannot do, is told. */
+/** Applies overlays in order. Actions without effect, and impossible ones, are reported. */
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
 import { withValue } from '../load/document-store.ts';
@@ -10,7 +10,7 @@ import { OverlaidValue, shapeOf } from './overlaid-value.ts';
 import { queryLimits } from './query-budget.ts';
 import { type Place, Selector, type Way } from './select-places.ts';
 
-/** Undefined, after a report, when an action cannot be carried out. */
+/** Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
   document: LoadedDocument,
   overlays: readonly Overlay[],
@@ -35,7 +35,7 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
   report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
-/** False after a report of what cannot be. */
+/** Returns false after a report. */
 function apply(action: Action, overlaid: OverlaidValue, selector: Selector, report: Report): boolean {
   const { target, at } = action;
   try {
@@ -58,7 +58,7 @@ const NOTHING_FOUND = 'no place of the document matches';
 function change(action: Action, places: Place[], overlaid: OverlaidValue, selector: Selector): void {
   switch (action.kind) {
     case 'remove':
-      // From the end, so that the indexes of a list stay right.
+      // Removing from the end keeps the indexes of a list valid.
       for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.remove(way);
       return;
     case 'update':
@@ -82,7 +82,7 @@ function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: 
   for (const { way } of places) overlaid.merge(way, value, from);
 }
 
-/** The order of the document; what is inside follows what it is in. */
+/** Document order: a container comes before its contents. */
 function comparePaths(a: Way, b: Way): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];

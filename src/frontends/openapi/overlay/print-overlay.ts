@@ -7,14 +7,12 @@ export interface OverlayUpdate {
   update: object;
 }
 
-/** As it stands in the list of an overlay. */
 export interface PrintedAction {
   /** JSONPath (RFC 9535). */
   target: string;
   update: object;
 }
 
-/** An overlay as YAML. */
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
   return printYaml({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions: updates.map(actionOf) });
 }
@@ -27,7 +25,7 @@ export function actionOf({ pointer, update }: OverlayUpdate): PrintedAction {
   return { target: toQuery(pointer), update };
 }
 
-/** JSONPath (RFC 9535) for what a JSON Pointer names. */
+/** `/paths/~1pets` → `$.paths["/pets"]` */
 function toQuery(pointer: string): string {
   const segments = pointerTokens(pointer).map((key) =>
     /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,

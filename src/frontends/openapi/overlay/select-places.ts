@@ -1,9 +1,8 @@
-/** JSONPath (RFC 9535), by json-p3. */
+/** Selects places by JSONPath (RFC 9535), with json-p3. */
 import type { jsonpath } from 'json-p3';
 import { OverlayMisfit, OverlayTooCostly } from './overlay.ts';
 import { QueryBudget, type QueryLimits } from './query-budget.ts';
 
-/** The keys and indexes that lead to a value. */
 export type Way = readonly (string | number)[];
 
 export interface Place {
@@ -11,14 +10,13 @@ export interface Place {
   value: unknown;
 }
 
-/** Places that one query may select. */
+/** Limit of places that one query may select. */
 const MOST = 1_000_000;
 
 export class Selector {
   readonly #environment: jsonpath.JSONPathEnvironment;
   readonly #budget: QueryBudget;
 
-  /** `depth`: how deep a document may nest. */
   static async create(depth: number, limits: QueryLimits): Promise<Selector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
@@ -54,7 +52,7 @@ export class Selector {
   }
 }
 
-/** Without the place, which json-p3 adds in brackets; the query is in the message, and short. */
+/** Removes the position that json-p3 appends. */
 function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');

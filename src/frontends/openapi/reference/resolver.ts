@@ -11,10 +11,7 @@ import { suggestTarget } from './suggest-target.ts';
 
 const mostSuggestions = 20;
 
-/**
- * Resolves references one at a time, with a memo. A reference that leads nowhere is reported where it first
- * stands, once.
- */
+/** Resolves and caches references. A broken reference is reported once, at its first use. */
 export class Resolver {
   readonly #store: DocumentStore;
   readonly #report: Report;
@@ -29,11 +26,11 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** The node itself, or what its `$ref` finally leads to; undefined after a report of what was expected. */
+  /** Undefined after a report. */
   follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
     if (!isReference(node)) return node;
     const target = this.target(node, node.value.$ref, expected.target);
-    // One step is enough nearly always; only a chain can be a circle.
+    // Only a chain of references can be circular, and most have one step.
     return target !== undefined && isReference(target) ? this.#followChain(node, expected) : target;
   }
 
@@ -69,7 +66,7 @@ export class Resolver {
     return found;
   }
 
-  /** The text of a description that is a reference to a file of words. */
+  /** Descriptions may be a reference to a text file. */
   wordsBehind(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
     const url = absolute(node.value.$ref, node.document.uri);

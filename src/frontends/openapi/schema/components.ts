@@ -10,7 +10,6 @@ import {
   rootNode,
 } from '../reference/source-node.ts';
 
-/** The named schemas of a document: `components/schemas`, or `definitions` of Swagger 2.0. */
 function findComponents(document: LoadedDocument): RecordNode | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
@@ -27,7 +26,7 @@ export function findComponent(document: LoadedDocument, name: string): SourceNod
 
 const inheritors = new WeakMap<LoadedDocument, Map<string, RecordNode[]>>();
 
-/** The named schemas of the same document that extend a schema by `allOf`, children of children included. */
+/** Includes indirect heirs. */
 export function inheritorsOf(parent: SourceNode): RecordNode[] {
   let byParent = inheritors.get(parent.document);
   if (byParent === undefined) {
@@ -43,11 +42,10 @@ export function inheritorsOf(parent: SourceNode): RecordNode[] {
       open.push(heir.pointer);
     }
   }
-  // In the document's order, whatever way they were found.
   return [...found.values()].sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
 }
 
-/** By the text of the reference: nothing is resolved, and so nothing reported, for schemas no one asks for. */
+/** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
   const schemas = findComponents(document);

@@ -1,6 +1,5 @@
 /**
- * Regular expressions of documents, made fit for `new RegExp(pattern, 'u')`, which JSON Schema implementations
- * use. Only spellings with one possible meaning are rewritten.
+ * Rewrites a document's regular expressions for `new RegExp(pattern, 'u')`. Only unambiguous spellings are rewritten.
  */
 export type PatternReading =
   { kind: 'valid' } | { kind: 'rewritten'; pattern: string } | { kind: 'invalid'; problem: string };
@@ -95,11 +94,12 @@ function rewriteEscape(escaped: string, inClass: boolean): string {
   if (!inClass && escaped === 'A') return '^';
   if (!inClass && /[zZ]/.test(escaped)) return '$';
   if (inClass && escaped === '-') return '\\-';
-  // A needless escape of a sign; a letter means something in another dialect, so it stays and is refused.
+  // Unneeded escapes of punctuation are removed. Escaped letters have meanings in other dialects, so they stay and
+  // are refused.
   return escaped === '' || escapable.test(escaped) || /[A-Za-z0-9]/.test(escaped) ? `\\${escaped}` : escaped;
 }
 
-/** A hyphen beside a class escape (`[\w-.]`) can only stand for itself. */
+/** A hyphen beside a class escape (`[\w-.]`) is literal. */
 function isLiteralHyphen(pattern: string, at: number): boolean {
   const before = pattern.slice(0, at);
   const after = pattern.slice(at + 1);

@@ -3,7 +3,7 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { PoolMember } from './schema-pool.ts';
 
-/** Pointer tokens that say how a schema is nested, not what it is. */
+/** Pointer tokens that describe nesting rather than content. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
   ...'responses requestBody parameters allOf anyOf oneOf additionalProperties requestBodies'.split(' '),

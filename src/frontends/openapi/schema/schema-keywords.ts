@@ -1,4 +1,3 @@
-/** Keywords whose values are schemas, or hold them. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setOwn } from '../document/record.ts';
@@ -13,7 +12,7 @@ export const readSchema: KeywordReader = (value, keyword, scope) => {
 /** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
 export const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childOf(scope.node, keyword, value), scope.depth + 1);
-  // A fault accepts anything; turned round it would refuse everything.
+  // A schema with a fault accepts anything, so its negation would refuse everything.
   if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
   scope.out[keyword] = schema;
 };

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 
-/** Fields of an OpenAPI document, of which only `holders` can have schemas somewhere inside. */
+/** Fields of an OpenAPI document; only `holders` contain schemas. */
 const fields = new Set([
   ...'openapi $self info servers paths webhooks components security tags externalDocs'.split(' '),
   ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],

@@ -1,4 +1,3 @@
-/** Keywords whose values hold no schema: types, words, bounds, data. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { guardOf } from '../../../../templates/runtime/contract/patterns.ts';
 import { lettersOf } from '../../../model/letters.ts';
@@ -46,7 +45,7 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
   if (words !== undefined) out[keyword] = words;
 };
 
-/** The one example that a schema keeps: nobody lists it, samples are made by it. */
+/** Keeps one example for samples. */
 export const readExample: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
   const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
@@ -54,7 +53,7 @@ export const readExample: KeywordReader = (value, keyword, scope) => {
   if (example !== undefined) scope.example = example;
 };
 
-/** A title that only repeats the name of its schema or property tells a model nothing. */
+/** A title that repeats the schema's or property's name is dropped. */
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
   const words = wordsOf(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
@@ -80,7 +79,7 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
   if (pattern !== undefined) scope.out.pattern = pattern;
 };
 
-/** The pattern as it may stand in a schema; undefined, and told, when it can't be used. */
+/** Undefined, after a report, if the pattern cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
   const reading = readPattern(pattern);
   const at = originOf(childOf(scope.node, keyword, undefined));

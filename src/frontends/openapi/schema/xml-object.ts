@@ -5,7 +5,6 @@ import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-sc
 const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];
 const expected = 'an XML Object of `name`, `prefix`, `namespace`, `attribute`, `wrapped` and `nodeType`';
 
-/** The XML Object of a schema, for bodies of XML. */
 export const readXml: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
     reportKeyword(scope, keyword, expected);

@@ -17,7 +17,7 @@ import { shownValue } from '../document/shown-value.ts';
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
 
-/** The `in: body` or `in: formData` parameters of an operation, as the request body they make. */
+/** Converts `in: body` or `in: formData` parameters to a request body. */
 export function readSwaggerBody(
   context: ReadContext,
   owner: ParameterOwner,

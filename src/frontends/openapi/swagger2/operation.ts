@@ -19,7 +19,6 @@ import { readSwaggerBody } from './body.ts';
 import { readSwaggerHeader, readSwaggerParameter } from './parameter.ts';
 import { swaggerServers } from './servers.ts';
 
-/** The parts of an operation as Swagger 2.0 writes them. */
 export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
   const owner = { ...entry, label };
   const consumes = mediaTypes(context, entry.operation, 'consumes', label);
@@ -40,7 +39,6 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
   };
 }
 
-/** The operation's media types, else the root's. */
 function mediaTypes(
   context: ReadContext,
   operation: RecordNode,
@@ -65,7 +63,6 @@ function responseContent(context: ReadContext, response: RecordNode, produces: s
   return types.map((mediaType) => ({ mediaType, schema: read, ...readContentExample(mediaType, examples) }));
 }
 
-/** Swagger 2.0, "Example Object": one value for each media type. */
 function readContentExample(
   mediaType: string,
   { value, document }: SourceNode,
@@ -74,7 +71,6 @@ function readContentExample(
   return definedMembers({ example: exampleIn(written, document) });
 }
 
-/** An operation's own `schemes` replace those of the root. */
 function readSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
   const { schemes } = operation.value;
   const root = rootNode(context.entry);

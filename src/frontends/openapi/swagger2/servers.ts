@@ -2,8 +2,8 @@ import type { ServerBinding } from '../../../../templates/runtime/contract/bindi
 import type { Rec } from '../document/record.ts';
 
 /**
- * `schemes`, `host` and `basePath` as server URLs. What is missing comes from where the document was loaded; of
- * several schemes https stands first, since the first server is used and gets the credentials.
+ * Combines `schemes`, `host` and `basePath`. Missing parts come from the document's URL. https comes first, since the
+ * first server gets the credentials.
  */
 export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
   const from = /^https?:/.test(base) ? new URL(base) : undefined;

@@ -1,4 +1,4 @@
-/** How code names a file by its own place. */
+/** Finds expressions that name a file relative to the module. */
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
@@ -16,7 +16,6 @@ export type Way =
   /** So it is with the name of a module. */
   | { isModule: true };
 
-/** The path from the file's own folder that a node names. */
 export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
@@ -35,7 +34,7 @@ export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
 
 const DYNAMIC = { isDynamic: true } as const;
 
-/** `import(name)`; one of a literal is a module like any other, and a URL is no place beside the code. */
+/** A dynamic `import(name)`. Literals are ordinary modules, and URLs are no files. */
 function findImportReference(node: ts.CallExpression): Way | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
@@ -74,7 +73,6 @@ function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): Way {
   return texts.length < parts.length ? DYNAMIC : { path: join(...texts) };
 }
 
-/** A literal, or a constant that is one. */
 function constantText(node: ts.Expression, checker: ts.TypeChecker): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   const declaration = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node)?.valueDeclaration : undefined;

@@ -1,4 +1,4 @@
-/** Files that code reads beside itself: what it names by where it stands (`import.meta.url`, `__dirname`), or requires. */
+/** Finds files that code reads relative to itself (`import.meta.url`, `__dirname`), or requires. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
@@ -6,7 +6,7 @@ import { withSlashes } from '../program/find-files.ts';
 import { type Way, wayOf } from './asset-ways.ts';
 import type { OwnModules } from './own-modules.ts';
 
-/** A file to carry, or why what is read is not carried; `problem` ends a sentence. */
+/** A file to copy, or the reason why it is not copied; `problem` ends a sentence. */
 export type FoundAsset =
   | { path: string; contents: string }
   | {
@@ -20,7 +20,7 @@ export type FoundAsset =
       isModule?: boolean;
     };
 
-/** In their order. What is not there (yet) is nothing to carry. */
+/** Missing files are skipped, since they may be created later. */
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
@@ -72,7 +72,7 @@ function findProblem(path: string, from: string): string | undefined {
   return undefined;
 }
 
-/** The nearest with a `package.json`; without one the folder itself. */
+/** The nearest folder with a `package.json`, else the folder itself. */
 function packageFolder(folder: string): string {
   for (let each = folder; ; each = dirname(each)) {
     if (existsSync(join(each, 'package.json'))) return each;

@@ -1,4 +1,4 @@
-/** Syntax that Node can't run by leaving types out, which `erasableSyntaxOnly` forbids. */
+/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
 import { ts } from 'ts-morph';
 
 export interface BeyondTypes {
@@ -7,7 +7,7 @@ export interface BeyondTypes {
   what: string;
 }
 
-/** The first thing in a file that `erasableSyntaxOnly` forbids. A file is gone through once, by whichever program it is in. */
+/** Results are cached, since several programs share a file. */
 export function notErasable(file: ts.SourceFile): BeyondTypes | undefined {
   if (!known.has(file)) known.set(file, searchNotErasable(file));
   return known.get(file);
@@ -24,7 +24,7 @@ function searchNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-/** `declare …`: nothing of it runs. */
+/** Ambient declarations never run. */
 function isDeclared(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
 }

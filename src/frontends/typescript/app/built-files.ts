@@ -7,19 +7,16 @@ import { transpileOptions } from './kept-options.ts';
 import { transpileFiles } from './transpile-files.ts';
 import { isJson } from './layout.ts';
 
-/** A file, and how it stands in the project. */
 export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
 export interface BuildOptions {
-  /** Make source maps too. */
   maps: boolean;
   /** The memory of the previous build. */
   memory?: BuiltMemory | undefined;
 }
 
-/** JSON stays as it is; TypeScript prints code as JavaScript. */
 export function withBuilt(
   written: readonly WrittenFile[],
   source: SourceProgram,

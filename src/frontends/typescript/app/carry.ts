@@ -14,14 +14,13 @@ import { isErased } from './type-modifiers.ts';
 
 export interface Carried {
   layout: Layout;
-  /** In the order of the program. */
   files: readonly ts.SourceFile[];
   /** The files that the code reads at run time. */
   assets: readonly FoundAsset[];
   modules: OwnModules;
 }
 
-/** `roots` are the files that are called into. */
+/** `roots` are the files with called functions. */
 export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
   const modules = new OwnModules(source);
   const reached = reach(roots, modules, ambientFiles(source));
@@ -42,7 +41,7 @@ function reach(
   { always, neededBy }: AmbientFiles,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([...roots, ...always]);
-  // A set's loop meets what is added on the way.
+  // The loop also visits files that are added during it.
   for (const file of reached) {
     if (isJson(file)) continue;
     for (const { literal } of moduleSpecifiers(file)) {

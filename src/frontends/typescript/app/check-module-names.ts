@@ -10,7 +10,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/** Each name once in a file. One that is asked for by `typeof` may be missing. */
+/** Names that are tested by `typeof` may be missing. */
 export function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {

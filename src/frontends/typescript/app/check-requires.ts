@@ -1,7 +1,4 @@
-/**
- * Whether CommonJS modules of the user can load the ES modules of his that they require: Node does so at once, and can't where
- * one of them waits, or imports what requires it.
- */
+/** Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Carried } from './carry.ts';
@@ -32,7 +29,7 @@ export function checkRequires(source: SourceProgram, carried: Carried): void {
   }
 }
 
-/** The user's files that a file loads as it is loaded itself. */
+/** The user's files that are loaded together with a file. */
 function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
@@ -48,12 +45,12 @@ function reachedFrom(
   carried: Carried,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
-  // A set's loop meets what is added on the way.
+  // The loop also visits files that are added during it.
   for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
   return reached;
 }
 
-/** `import()`, which may be waited for, and a `require` that only runs when a function is called. */
+/** `import()` is asynchronous, and a `require` inside a function runs later. */
 function isLater(owner: ts.Node): boolean {
   if (!ts.isCallExpression(owner)) return false;
   return (

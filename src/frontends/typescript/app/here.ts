@@ -1,7 +1,6 @@
-/** How code says in which folder it stands. */
 import { ts } from 'ts-morph';
 
-/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant that holds one. */
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
 export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(node, 'dirname')) return true;
   if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);

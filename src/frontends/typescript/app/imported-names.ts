@@ -1,14 +1,13 @@
-/** Which names of another module are needed when the code runs. */
+/** Finds the names of a module that are needed at run time. */
 import { ts } from 'ts-morph';
 import { isTypeName } from './type-modifiers.ts';
 
 export interface ImportedName {
   name: string;
-  /** Where it is written. */
   node: ts.Node;
 }
 
-/** `owner` is what names the module: an import, an export, a call. The default export is always there, so it is left out. */
+/** `owner` is an import, an export or a call. Default exports always exist, so they are left out. */
 export function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   return namesIn(owner, checker).filter(({ name }) => name !== 'default');
 }

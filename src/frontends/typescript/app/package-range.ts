@@ -1,4 +1,4 @@
-/** The range of a package.json, as somebody can install it who has the emitted project alone. */
+/** Converts version ranges so that the emitted project can be installed anywhere. */
 
 export type InstallableRange =
   | { range: string }
@@ -11,7 +11,7 @@ export interface InstalledPackage {
   isPrivate: boolean;
 }
 
-/** Undefined for a range that stands elsewhere, in a catalog. */
+/** Undefined for a range in a catalog. */
 export function installableRange(
   written: string,
   installed: InstalledPackage | undefined,
@@ -26,12 +26,11 @@ export function installableRange(
     : { range };
 }
 
-/** As npm, pnpm and yarn take them. */
 function isLocal(range: string): boolean {
   return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
 }
 
-/** As pnpm publishes it ("Publishing workspace packages"): `*` is the version, `^` and `~` stand before it. */
+/** Converts workspace ranges as pnpm does when it publishes: `*` is the version, and `^` and `~` precede it. */
 function toPublishedRange(range: string, version: string | undefined): string | undefined {
   const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
   if (isLocal(own)) return undefined;

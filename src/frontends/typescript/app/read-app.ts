@@ -1,4 +1,4 @@
-/** The user's files, as they stand and run in the project: laid out as they are, importing what Node finds. */
+/** Reads the user's files for the project: the same layout, with imports that Node can resolve. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
@@ -21,7 +21,7 @@ export interface AppSource {
   memory?: BuiltMemory | undefined;
 }
 
-/** With `inPlace` the code runs as from where it stands: it finds what it reads there, and its packages. */
+/** With `inPlace` the code runs in its original folder, and finds its files and packages there. */
 export function readApp(
   { source, carried, memory }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
@@ -48,7 +48,6 @@ export function readApp(
   };
 }
 
-/** Where the code runs in place, what it reads beside itself is there. */
 function reportUncarried(
   { diagnostics, originOf }: SourceProgram,
   { assets }: Carried,
@@ -61,7 +60,6 @@ function reportUncarried(
   }
 }
 
-/** Each once, and none that is there as code. */
 function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
   const made = new Map<string, AppFile>();
   for (const asset of assets) {
@@ -126,7 +124,7 @@ function relativeTo(path: string, from: string): string {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-/** Node wants to be told that a module is JSON. */
+/** Node requires an import attribute for JSON modules. */
 function jsonType(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
   if (!isJson(own) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();

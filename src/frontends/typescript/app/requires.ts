@@ -2,7 +2,6 @@
 import { ts } from 'ts-morph';
 import { isImportMeta } from './here.ts';
 
-/** `require`, one made by `createRequire`, and `resolve` of either or of `import.meta`. */
 export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))

@@ -1,10 +1,7 @@
-/** TypeScript and JSX without what Node does not run: many files at once, since each program costs more than a file. */
+/** Transpiles many files in one program, since each program costs more than a file. */
 import { ts } from 'ts-morph';
 
-/**
- * The JavaScript of texts by their names, as `ts.transpileModule` makes it: each file alone, nothing resolved, nothing
- * checked. A name that is of no TypeScript or JavaScript is left out.
- */
+/** Works like `ts.transpileModule`: each file alone, without resolution or checks. Other file types are left out. */
 export function transpileFiles(
   texts: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
@@ -28,16 +25,14 @@ export function transpileFiles(
 
 export interface Transpiled {
   contents: string;
-  /** With the option `sourceMap`. */
   map?: string;
 }
 
-/** The map stands beside it, not in a file. */
+/** The map is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
 
-/** Nothing but the file itself is looked at. */
 const ALONE: ts.CompilerOptions = {
   isolatedModules: true,
   noCheck: true,

@@ -1,4 +1,4 @@
-/** Value tags become keywords of a schema. */
+/** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber } from '../../../../templates/runtime/contract/json-text.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -18,7 +18,7 @@ import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-reg
 interface Keyword {
   wanted: string;
   types?: JsonType[];
-  /** Undefined for what is none; a `bigint` is an integer that a double would round. */
+  /** Undefined for an invalid text; a `bigint` for an integer that a double would round. */
   read: (text: string, types: ReadonlySet<JsonType>) => unknown;
 }
 
@@ -51,8 +51,8 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
 };
 
 /**
- * Adds what docs say to a schema: the description and the keywords. `types` are those of the value's JSON form, empty
- * when it may be anything. `@schema` and `@hidden` are the caller's.
+ * Adds the description and keywords of docs to a schema. `types` are the value's JSON types; empty means any. Callers
+ * handle `@schema` and `@hidden`.
  */
 export function applyDocs(
   schema: JsonSchemaObject,
@@ -61,7 +61,7 @@ export function applyDocs(
   { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
 ): void {
   const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
-  // A schema has a keyword for what is deprecated without a word.
+  // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;
   const seen = new Set<string>();
@@ -112,7 +112,7 @@ function applyTag(
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-/** The value that a tag says; told and undefined where it is none, or one that would be rounded. */
+/** Reports an invalid or rounded value, and returns undefined. */
 function checkExact(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
@@ -121,7 +121,7 @@ function checkExact(value: unknown, tag: DocTag, wanted: string, tell: TellAt): 
   return undefined;
 }
 
-/** Code is an example for people, not a value. */
+/** Examples in code are for people. */
 function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
@@ -140,7 +140,7 @@ function addExample(
   noteExample({ schema, value, tag });
 }
 
-/** Constraints as other tools write them, and how they are said here. */
+/** Names of other tools' tags. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['min', 'minimum'],
   ['max', 'maximum'],
@@ -154,7 +154,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['type {integer}', 'multipleOf 1'],
 ]);
 
-/** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
+/** Reports misspelt tags and tags of other tools that have an equivalent here. */
 function reportStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
@@ -165,7 +165,6 @@ function reportStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
   }
 }
 
-/** Its name; of one that says a type, with that. */
 function nameWithType({ name, text }: DocTag): string {
   const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
@@ -196,7 +195,7 @@ function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
-/** A word in slashes or backticks is what stands between them. */
+/** Slashes or backticks around the pattern are removed. */
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {

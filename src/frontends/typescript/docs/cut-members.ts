@@ -1,12 +1,12 @@
-/** Members that JSDoc of JavaScript describes, and that TypeScript does not read. */
+/** Reports JSDoc members that TypeScript does not read in JavaScript. */
 import { ts } from 'ts-morph';
 import { docBlocksOf } from '../program/doc-blocks.ts';
 import { isJavaScript } from '../program/joined-members.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /**
- * TypeScript reads `@property` behind `@typedef`, and `@param a.b` behind `@param a`, up to the first tag that is none of
- * these. What follows is no part of the type: no client could give it.
+ * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, until any other tag. Later
+ * members are missing from the type.
  */
 export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
@@ -28,7 +28,6 @@ function holdsMembers(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
 
-/** The member that a tag would describe, did it not stand apart; undefined for any other tag. */
 function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
     return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? formatName(tag.name) : undefined;

@@ -10,7 +10,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The format that was probably meant; undefined for one that is known, and for one of a person's own. */
+/** Undefined for known formats and for custom ones. */
 export function meantFormat(format: string): string | undefined {
   return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
 }

@@ -44,8 +44,8 @@ function attachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefine
 }
 
 /**
- * `{ a: string; /** Words. *\/ b: string }`: TypeScript takes no comment that begins on the line of another token, and none
- * at all in files whose docs it was told to leave.
+ * Finds a block that TypeScript skips: one that begins on the line of another token, as in `{ a: string; /** Words.
+ * *\/ b: string }`, or in a file without parsed docs.
  */
 function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const end = node.getStart(file);
@@ -59,11 +59,10 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
   const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
-  // The code's own default is what counts, where it has one.
+  // The code's own default wins.
   return withSaid(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 
-/** `@property` of a `@typedef`. */
 function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const file = node.getSourceFile();
   const block = ts.findAncestor(node, ts.isJSDoc);

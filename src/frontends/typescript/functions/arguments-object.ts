@@ -5,7 +5,7 @@ import { libraryName } from '../schema/library-kind.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { standardType } from '../schema/open-type.ts';
 
-/** Whether a parameter of this type, being the only one, is all arguments in one object (DESIGN section 8). */
+/** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
@@ -25,12 +25,11 @@ function isClass(type: ts.Type): boolean {
   return ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
 }
 
-/** Whether it is the `Context` of `mcpgen/runtime`, or a type that is one and says more. */
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
   return findContext(type, source) !== undefined;
 }
 
-/** The members that a type of a `Context` needs beside those of a `Context`: nothing would give them. */
+/** Members that a type adds to `Context`; nothing would set them. */
 export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
   const context = findContext(type, source);
@@ -46,7 +45,7 @@ function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined 
   return given && findContextIn(given, source);
 }
 
-/** The one type that values have which are there; of several none. */
+/** The type without null and undefined; undefined if several remain. */
 function withoutAbsence(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
@@ -54,7 +53,6 @@ function withoutAbsence(type: ts.Type): ts.Type | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** Itself, or what it extends or is put together of. */
 function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
   const parts = type.isIntersection()
@@ -65,7 +63,6 @@ function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefine
   return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
 }
 
-/** Whether it is the type of that name of `mcpgen/runtime`. */
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
   const symbol = withoutAbsence(type)?.getSymbol();
   if (symbol?.name !== name) return false;

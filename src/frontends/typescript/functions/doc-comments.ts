@@ -1,21 +1,18 @@
-/** The comments of a file that may have tags, and what each stands before. */
+/** Finds the comments of a file that may have tags. */
 import { ts } from 'ts-morph';
 import { blockLines, type Docs, parseLines } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
-  /** As it stands in the file, from `start`. */
   text: string;
   start: number;
-  /** The largest node that begins behind it; absent where none does. */
+  /** The largest node after the comment. */
   node: ts.Node | undefined;
   /** The node that contains both. */
   parent: ts.Node;
-  /** Another block stands between it and the node. */
   isBehindAnother: boolean;
 }
 
-/** In order. Comments without tags are none, nor are those that JSDoc does not count. Those of a file are found once. */
 export function docCommentsOf(file: ts.SourceFile): readonly DocComment[] {
   const found = known.get(file) ?? [...findComments(file)];
   known.set(file, found);
@@ -42,7 +39,6 @@ function findEnd(start: number, text: string): number {
   return end === -1 ? text.length : end + 2;
 }
 
-/** Whether a comment of one line has begun before it. */
 function isInLine(start: number, text: string): boolean {
   return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
 }

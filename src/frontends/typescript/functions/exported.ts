@@ -1,17 +1,15 @@
-/** The exports of a module. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 
-/** An export, and what it stands for. */
 export interface Exported {
   file: ts.SourceFile;
   name: string;
-  /** The declaration of the export itself; absent when another module's is passed on by `export *`. */
+  /** Absent for exports of `export *`. */
   place: ts.Declaration | undefined;
   target: ts.Symbol;
 }
 
-/** As they stand in the file: TypeScript has functions before all others. */
+/** Sorted by position, since TypeScript lists functions first. */
 export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
@@ -19,7 +17,7 @@ export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Expo
   const all = [...(whole ? [whole] : []), ...checker.getExportsOfModule(module)];
   const found = all.map((symbol): Exported => ({
     file,
-    // An ES module that imports it has what `export =` exports as the default.
+    // `export =` is the default export for ES modules.
     name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,

@@ -1,4 +1,4 @@
-/** Tagged methods of what is exported: of an object, and of a class those that it inherits too. */
+/** Finds tagged methods of exported objects and classes, including inherited ones. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock } from '../tags/read-block.ts';
@@ -17,7 +17,6 @@ import { taggedSignature } from './overloads.ts';
 import { withOverridden } from './overridden-tags.ts';
 import type { ToldTags } from './told-tags.ts';
 
-/** A method of an export, and the member that has its tags. */
 interface Method {
   tagged: Member;
   symbol: ts.Symbol;
@@ -74,7 +73,7 @@ function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
-/** As the class has it, its type parameters filled in. */
+/** The member with its type parameters resolved. */
 function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
@@ -123,7 +122,7 @@ function makeTagged(
   });
 }
 
-/** Reports the class that there can be no instance of, where one is needed. */
+/** Reports a class that cannot be instantiated. */
 function isUsable(
   methods: readonly Method[],
   { target }: Exported,

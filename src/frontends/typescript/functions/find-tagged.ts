@@ -1,4 +1,3 @@
-/** Finds what is tagged among the exports of the named files. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
@@ -11,7 +10,10 @@ import { holderOf } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
 import { ToldTags } from './told-tags.ts';
 
-/** In the order of files, and of their exports as they stand there; what a class inherits follows what it has itself. What is tagged and can't be served is reported. */
+/**
+ * Items come in the order of files and exports; inherited methods follow a class's own. Tagged items that cannot be
+ * served are reported.
+ */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new ToldTags();
@@ -19,7 +21,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const add = (tagged: Tagged, file: ts.SourceFile): void => {
     told.add(tagged.block.tags);
     const key = taggedKey(tagged, source);
-    // One that several files export is taken from the one it is written in.
+    // An item that several files export belongs to the file that declares it.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
   const unreached: Tagged[] = [];
@@ -61,7 +63,7 @@ function* taggedIn(
   const holder = holderOf(declarationOf(exported));
   if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
   const found = findBlock(exported, source);
-  // A type is told of where its tag stands.
+  // Tags of types are reported at the tag.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
   told.add(block.tags);
@@ -125,13 +127,13 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
   return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
-/** The first block with a tag that makes something: of the export, of its statement, or of what it exports. */
+/** Finds the first block with an item tag: of the export, its statement, or its target. */
 function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
 ): { block: Block; at: ts.Node } | undefined {
   const own = new Set(userFiles);
-  // The block at the top of a file is not one of the namespace that all of its exports make.
+  // A block at the top of a file does not belong to its namespace.
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
@@ -143,7 +145,6 @@ function findBlock(
   return undefined;
 }
 
-/** A re-export's block stands before its whole statement. */
 function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }

@@ -1,4 +1,4 @@
-/** `@header Name`: an argument that clients repeat in a header of HTTP ("Custom Headers from Tool Parameters"). */
+/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';

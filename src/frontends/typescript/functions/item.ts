@@ -46,7 +46,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   };
 }
 
-/** The block's own text, else that of what is re-exported or implemented. */
+/** Re-exported and implemented declarations provide missing descriptions. */
 function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = tagNamed(block, 'description')?.text ?? '';
@@ -69,7 +69,6 @@ export function argumentOrigins(
   return Object.fromEntries([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
-/** The part of a binding that says which function it is. */
 export function targetOf(
   { file, exportName, method }: Tagged,
   { layout }: ItemContext,
@@ -82,7 +81,7 @@ export function targetOf(
   };
 }
 
-/** A function that does a part of the work of something else is called in one way only. */
+/** Reports an unusable helper function. */
 export function refuseHelper(
   { name }: Tagged,
   tag: Tag,

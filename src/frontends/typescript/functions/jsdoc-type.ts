@@ -1,11 +1,9 @@
-/** Types as JSDoc writes them, beside those of TypeScript. */
 import type { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 
-/** These say no more than any type does. */
+/** Types without information. */
 const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object', 'array', 'function']);
 
-/** Whether what is written is the type, or says nothing that it doesn't. */
 export function saysType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {
   const word = normalizeType(written.replace(/^\s*(?:\.\.\.|[?!])+|=\s*$/g, ''));
   if (VAGUE.has(word)) return true;
@@ -15,7 +13,7 @@ export function saysType(written: string, type: ts.Type, { checker }: SourceProg
   return words.includes(word) || words.includes(`${word}[]`);
 }
 
-/** One for each way to write it: `String|null` and `null | string`. */
+/** `String|null` and `null | string` become equal. */
 function normalizeType(type: string): string {
   const plain = type
     .replaceAll(/\s+/g, '')

@@ -1,4 +1,3 @@
-/** Whether the `variables` that a function with `@list` returns are those of the template. */
 import { ts } from 'ts-morph';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { alternatives } from './content-types.ts';

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Json, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 
-/** The JSON value that an expression of literals, constants and members of enums says; undefined for any other. */
+/** Undefined unless the expression consists of literals, constants and enum members. */
 export function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -60,7 +60,7 @@ function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.P
   return ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & wanted) === wanted;
 }
 
-/** Whether no name of anything else is in it: constants of two modules may be made of each other. */
+/** Constants of two modules may depend on each other, so names are not followed. */
 function isWrittenOut(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return false;
   if (ts.isPropertyAssignment(node)) return isWrittenOut(node.initializer);
@@ -72,7 +72,7 @@ function isConstAssertion(expression: ts.Expression): boolean {
   return ts.isAsExpression(expression) && ts.isConstTypeReference(expression.type);
 }
 
-/** `-5`, and `!0`, which is how some write `true`. */
+/** `-5`, and `!0` for `true`. */
 function negated(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
@@ -83,7 +83,7 @@ function negated(
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
 }
 
-/** `10n`; a schema can't name one that a double would round. */
+/** Undefined for `10n` beyond a double's precision. */
 function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
   const value = Number(text.slice(0, -1));
   return Number.isSafeInteger(value) ? value : undefined;

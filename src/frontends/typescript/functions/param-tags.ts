@@ -1,4 +1,4 @@
-/** `@param` of what is not there. */
+/** Reports `@param` tags without a parameter. */
 import { ts } from 'ts-morph';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { readDocs } from '../docs/read-docs.ts';
@@ -25,7 +25,7 @@ export function checkParamTags(
   }
 }
 
-/** In TypeScript the type of a parameter is what is written behind it. */
+/** Reports a JSDoc type that differs from the TypeScript type, which wins. */
 function checkType(
   { head, way, named, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -88,7 +88,7 @@ function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
-/** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */
+/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
 function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);

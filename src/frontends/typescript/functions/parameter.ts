@@ -1,4 +1,3 @@
-/** The parameters of a tagged function, with what JSDoc says of each. */
 import { ts } from 'ts-morph';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
@@ -10,12 +9,10 @@ import type { Tagged } from './tagged.ts';
 import { writtenParameters } from './written-parameters.ts';
 
 export interface Parameter extends SignatureParameter {
-  /** False for a pattern that no `@param` gives a name. */
+  /** False for a destructured parameter without `@param`. */
   isNamed: boolean;
-  /** Where its problems are reported. */
   at: ts.Node;
   isLibrary: boolean;
-  /** Where its default stands. */
   written: Declared | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
@@ -46,7 +43,7 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
   });
 }
 
-/** By the tagged block, which may stand before a constant that holds what is wrapped, and by that of the function itself. */
+/** The tagged block may stand before a constant that wraps the function. */
 function listParamTags(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
   const isWrapped = declaration !== undefined && ts.isParameter(declaration);
   return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
@@ -78,7 +75,7 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
-/** The code's own default is what counts, where it has one. */
+/** The code's own default wins. */
 function withoutPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;

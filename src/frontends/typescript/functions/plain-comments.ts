@@ -1,4 +1,4 @@
-/** Tags in comments that begin with `//` or with one asterisk: nobody reads them, though a person may have meant one. */
+/** Reports tags in comments that begin with `//` or `/*`, which are not read. */
 import { ts } from 'ts-morph';
 import { blockLines, parseLines } from '../docs/doc-text.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -18,14 +18,13 @@ export function reportPlainComments(file: ts.SourceFile, told: ToldTags, source:
   }
 }
 
-/** A lost `@scope` would let everybody in. */
+/** A lost `@scope` would open a tool to everybody. */
 function reportPlain(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
   const at = originOfTag(tag);
   if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
   else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
 }
 
-/** Statements that may hold functions, and the members of their classes and objects. */
 function declaredIn(file: ts.SourceFile): ts.Node[] {
   return file.statements.flatMap((statement): ts.Node[] => {
     const declarations = ts.isVariableStatement(statement)

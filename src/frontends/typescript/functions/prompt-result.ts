@@ -1,4 +1,4 @@
-/** Whether what a function returns can be a prompt. Types are known by their shape, as wide as a call would take them. */
+/** Checks that a function's result can be a prompt, by the shape of its type. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closedType } from '../schema/open-type.ts';
@@ -19,7 +19,6 @@ export function promptProblem(tagged: Tagged, source: SourceProgram): string | u
   return (misfit ?? emptiness(type)) && 'it does not return a text, messages or content blocks';
 }
 
-/** `undefined` and `null` alone: what is left of them is nothing. */
 function emptiness(type: ts.Type): ts.Type | undefined {
   const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
   return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
@@ -33,7 +32,6 @@ function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
   return item === undefined || isListItem(item, checker);
 }
 
-/** A message, or a content block, which is one of the user. */
 function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
   return alternatives(type).every(
     (each) =>

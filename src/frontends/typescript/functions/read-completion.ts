@@ -61,7 +61,6 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
   return isTexts ? undefined : 'it does not return a list of strings';
 }
 
-/** `Record<string, string>`, or an object of optional texts. */
 function takesTexts(type: ts.Type, checker: ts.TypeChecker): boolean {
   const plain = checker.getNonNullableType(type);
   if ((plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return true;

@@ -1,4 +1,4 @@
-/** Functions that do a part of the work of another: they become a part of what is made of that. */
+/** Attaches functions that list a template's resources, or prepare a tool's calls. */
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
@@ -13,7 +13,6 @@ export interface Read {
   tagged: Tagged;
 }
 
-/** `@list <URI template>` and `@prepare <tool>`; other tags are none of these. */
 export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
   if (tag.name === 'list') attachLister(tagged, tag, read, context);
   if (tag.name === 'prepare') attachPreparer(tagged, tag, read, context);

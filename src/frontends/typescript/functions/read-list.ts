@@ -10,7 +10,7 @@ import { returnedBy } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
-/** `@list <URI template>`: `(context?) =>` URIs, or objects that hold a `uri` or the template's `variables`. */
+/** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
 export function listerOf(
   tagged: Tagged,
   tag: Tag,

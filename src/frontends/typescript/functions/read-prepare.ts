@@ -8,7 +8,6 @@ import { returnedBy } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
-/** A tool, and the function that is it. */
 interface Target {
   tool: FunctionTool;
   tagged: Tagged;
@@ -57,7 +56,7 @@ function findPrepareProblem(
   return undefined;
 }
 
-/** Also those that clients don't see. */
+/** Includes hidden parameters. */
 function mapParameters(
   { signature }: Tagged,
   { binding: { parameters: names, contextAt } }: FunctionTool,

@@ -14,7 +14,6 @@ import { templateFault, templateVariables } from './template-variables.ts';
 import { checkTexts } from './text-arguments.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** `@resource <uri or URI template>`; undefined where that is none. */
 export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
   const { source, types } = context;
   const uri = tag.text;
@@ -42,7 +41,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
   };
 }
 
-/** Every variable is a parameter, and every parameter that must be given a variable. */
+/** Each variable needs a parameter, and each required parameter a variable. */
 function matchVariables(
   uri: string,
   { input: { properties = {}, required = [] }, places }: ReadParameters,
@@ -86,7 +85,6 @@ function noContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext
   return {};
 }
 
-/** A list of items of this type: contents as MCP has them, and anything else as JSON. */
 function readItems(
   item: ts.Type,
   { at, block, isLibrary }: Tagged,
@@ -103,7 +101,6 @@ function json(mimeType = 'application/json', codec?: Codec): Contents {
   return { mimeType, result: { as: 'json', mimeType, ...definedMembers({ codec }) } };
 }
 
-/** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
 function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
   const mimeType = mimeTypeOf(tagged.block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
@@ -124,7 +121,6 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
   return { ...typed, result: { as: 'content', ...typed, ...definedMembers({ codec }) } };
 }
 
-/** Texts, bytes and contents; anything else is data. */
 function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }

@@ -1,4 +1,4 @@
-/** The return type of a function as what becomes of the value. */
+/** Reads a function's return type as the schema and codec of its result. */
 import { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -23,16 +23,14 @@ import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
-  /** Absent when nothing is promised. */
   output?: JsonSchema;
-  /** `undefined` is one of the values. */
   optional?: boolean;
 }
 
 /** The value of a call: the awaited value of a promise; what a generator returns or yields. */
 export interface Returned {
   type: ts.Type;
-  /** As `FunctionBinding` has it; of `items`, `type` is that of an item. */
+  /** `items`: `type` is the type of one item. */
   streams: NonNullable<FunctionBinding['streams']>;
 }
 
@@ -52,14 +50,13 @@ function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator', 'AsyncIterable'];
 
-/** `async function*`, whatever type it is written with. */
 function isStarred(declaration: ts.Signature['declaration']): boolean {
   return (
     declaration !== undefined && 'asteriskToken' in declaration && declaration.asteriskToken !== undefined
   );
 }
 
-/** Undefined for what is no generator, and for one whose value is a list by itself. */
+/** Undefined unless the type is a generator. A `Generator` without a return value is a list. */
 function readGenerated(
   type: ts.Type,
   { declaration }: ts.Signature,
@@ -70,7 +67,7 @@ function readGenerated(
   if (!isAsync && name !== 'Generator') return undefined;
   const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
   if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
-  // Where it is written, `any` stands for what is not: `AsyncGenerator<string>`. Where it isn't, something untyped is returned.
+  // A written `AsyncGenerator<string>` has `any` for its return type; an inferred `any` is a real value.
   const isWritten = declaration?.type !== undefined;
   // Nobody reads the return value of an iterable that is no generator.
   const isIterable = name === 'AsyncIterable' && !isStarred(declaration);
@@ -80,7 +77,6 @@ function readGenerated(
   return isItems ? { type: item, streams: 'items' } : { type: result, streams: true };
 }
 
-/** Nothing but `{ progress, total?, message? }`, or nothing at all. */
 function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & ts.TypeFlags.Never) !== 0) return true;
   const known = new Set(['progress', 'total', 'message']);
@@ -172,12 +168,10 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
 
 const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';
 
-/** The rest of it is content, and JSON. */
 function fullResult(structuredContent: Codec): NonNullable<Result['result']> {
   return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
 }
 
-/** Bytes, and texts, that a tag says the media type of. */
 function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
   if (isNothing(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };

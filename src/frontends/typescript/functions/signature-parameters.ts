@@ -1,4 +1,7 @@
-/** The parameters of a call. A rest parameter of a tuple type is what the tuple holds: so are wrapped and bound functions typed. */
+/**
+ * Lists the parameters of a call. A rest parameter with a tuple type is expanded, since wrapped functions are typed
+ * so.
+ */
 import { ts } from 'ts-morph';
 import { mayBeUndefined } from '../schema/absence.ts';
 import { standardType } from '../schema/open-type.ts';
@@ -33,7 +36,7 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
   return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
-/** Undefined for a list, and for a tuple in which others follow the rest: by name, nothing could follow it. */
+/** Undefined for a list, and for a tuple with elements after its rest, which have no names. */
 function expandTuple(
   parameter: SignatureParameter,
   checker: ts.TypeChecker,

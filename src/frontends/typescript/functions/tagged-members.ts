@@ -1,4 +1,3 @@
-/** The members of classes and objects that a call can reach by name. */
 import { ts } from 'ts-morph';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { readBlock } from '../tags/read-block.ts';
@@ -11,7 +10,6 @@ type Named =
 
 export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
 
-/** The class or object of an export; undefined for anything else. */
 export function holderOf(declaration: ts.Declaration | undefined): Holder | undefined {
   if (declaration === undefined) return undefined;
   const value = unwrapValue(declaration);
@@ -29,12 +27,11 @@ function unwrapValue(node: ts.Node): ts.Node {
   return isWrapped ? unwrapValue(node.expression) : node;
 }
 
-/** Public ones with a name of their own, and with tags that make something. */
 export function taggedMembers(holder: Holder): Member[] {
   return membersOf(holder).filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
 }
 
-/** Public ones with a name of their own. */
+/** Lists public members with literal names. */
 export function membersOf(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
   return members.filter(isReachable);

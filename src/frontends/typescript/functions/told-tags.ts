@@ -1,11 +1,10 @@
 import type { Tag } from '../tags/read-block.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 
-/** Tags that are dealt with: what they make is served, or a diagnostic says why it is not. */
+/** Tags that are served, or that a diagnostic explains. */
 export class ToldTags {
   readonly #places: Set<string>;
 
-  /** Begins with those of `others`. */
   constructor(others?: ToldTags) {
     this.#places = new Set(others === undefined ? [] : others.#places);
   }
@@ -14,7 +13,6 @@ export class ToldTags {
     for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
-  /** Whether a block with these tags is. */
   has(tags: readonly Tag[]): boolean {
     return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
   }

@@ -1,4 +1,4 @@
-/** Why nothing is made of what is tagged, in words for people. */
+/** Explains why a tagged declaration is not served. */
 import { ts } from 'ts-morph';
 import type { DocComment } from './doc-comments.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
@@ -6,7 +6,7 @@ import { definedMembers } from '../../../util/defined-members.ts';
 interface Reason {
   /** The name of the declaration. */
   what: string;
-  /** Absent where all that is missing is an export. */
+  /** Absent if only an export is missing. */
   because?: string;
 }
 
@@ -46,7 +46,7 @@ function explainKind(node: ts.Node): string | undefined {
   return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
 }
 
-/** Before the name of what it is for, and behind what that begins with. */
+/** The comment stands between a declaration's beginning and its name. */
 function explainHead(parent: ts.Node, start: number): string | undefined {
   const name = ts.getNameOfDeclaration(parent as ts.Declaration);
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;

@@ -1,4 +1,4 @@
-/** Declaration files of a project that has no tsconfig.json to name them. */
+/** Finds declaration files of a project without tsconfig.json. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -14,7 +14,7 @@ const IGNORED = [
   '**/.*/**',
 ];
 
-/** All in the folder of the nearest package.json, sorted; without one, those in the folder of the file alone. */
+/** Searches the folder of the nearest package.json; without one, only the file's own folder. */
 export function declarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
@@ -29,7 +29,6 @@ export function declarationFiles(file: string): string[] {
     .sort();
 }
 
-/** Where they are looked for. */
 export function declarationFolder(file: string): string {
   const folder = posix.dirname(file);
   return findProject(folder) ?? folder;

@@ -1,4 +1,4 @@
-/** Tells what a program was read from, and where what it lacks would be. */
+/** Observes the files of a program, and the places of missing ones. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -6,7 +6,7 @@ import type { Observer } from '../../../model/observer.ts';
 import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { packageOf } from '../app/package-of.ts';
 
-/** Files of packages aside: who changes those installs them, and what says so is their `package.json`. */
+/** Files of packages are left out, since a change of their `package.json` shows a new version. */
 export function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;
@@ -15,7 +15,6 @@ export function observeProgram(program: ts.Program, observer: Observer): void {
   }
 }
 
-/** The system that configurations are read by. */
 export function observedSystem(observer: Observer | undefined): ts.System {
   if (observer === undefined) return ts.sys;
   return {
@@ -48,7 +47,7 @@ function listCandidates(path: string): string[] {
   return [path, ...named, ...open];
 }
 
-/** Where the package is, or would be, by the nearest `package.json`. */
+/** The manifest's place by the nearest `package.json`, even if it is missing. */
 function findManifest(packageName: string, folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json')))
     return posix.join(folder, 'node_modules', packageName, 'package.json');

@@ -17,7 +17,7 @@ export class ProgramMemory {
   #program: ts.Program | undefined;
   #checked: ts.SemanticDiagnosticsBuilderProgram | undefined;
 
-  /** A program of the files as they are now. Other options than the last time: nothing is kept. */
+  /** Other options clear the memory. */
   createProgram(rootNames: string[], options: ts.CompilerOptions, host: ts.CompilerHost): ts.Program {
     const text = JSON.stringify(options);
     if (text !== this.#options) {
@@ -47,7 +47,7 @@ export class ProgramMemory {
   #keeping(host: ts.CompilerHost): ts.CompilerHost {
     return {
       ...host,
-      // A file that has come may be what the name in another means now. Packages change as a whole.
+      // A new file may change the meaning of an import. Packages only change as a whole.
       hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
         const stamp = parsedVersion(name, how);

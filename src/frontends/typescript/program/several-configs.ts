@@ -1,4 +1,4 @@
-/** One program has one set of compiler options: files that are written for others are told of. */
+/** One program has one set of options, so files under another configuration are reported. */
 import { relative } from 'node:path';
 import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
@@ -16,7 +16,7 @@ export function reportOtherConfigs(
   if (byConfig.size < 2) return;
   const used = formatConfig(findConfigPath(setup), cwd);
   for (const [config, path] of [...byConfig].reverse()) {
-    // Faults of a configuration that is not used are nobody's concern.
+    // Faults of an unused configuration do not matter.
     const other = compilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
     if (other !== undefined && formatOptions(other) === formatOptions(setup)) continue;
     const file = withSlashes(relative(cwd, path));
@@ -35,7 +35,7 @@ function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
-/** The options as a text; where they stand, and what nothing depends on by itself, aside. */
+/** Formats the options for comparison, without their location. */
 function formatOptions({ options }: CompilerSetup): string {
   const { configFilePath, pathsBasePath, ...others } = options;
   void configFilePath;
