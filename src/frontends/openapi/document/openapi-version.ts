@@ -22,7 +22,7 @@ export function findVersion(document: unknown): VersionFinding {
   return { kind: 'other', found: describeRecord(document) };
 }
 
-/** The first patch of a minor version whose tables join by `,`; minor versions that came later always have. */
+/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
 const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
 
 /**

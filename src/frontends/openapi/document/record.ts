@@ -14,7 +14,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   else target[key] = value;
 }
 
-/** The kind of a value, for messages: `null`, `a list`, `a number`. */
+/** Names the kind of a value for messages: `null`, `a list`, `a number`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';

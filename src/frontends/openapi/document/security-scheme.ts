@@ -101,7 +101,6 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };
 }
 
-/** The fields of an OAuth Flows Object. */
 const flowNames = [
   'implicit',
   'password',
@@ -110,7 +109,7 @@ const flowNames = [
   'deviceAuthorization',
 ] as const;
 
-/** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
+/** In Swagger 2.0 the scheme itself is a flow. */
 function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
   const flows = readRecord(context, memberOf(scheme, 'flows'), '`flows`');
@@ -128,7 +127,7 @@ function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNod
   });
 }
 
-/** These URLs may be relative to a document that was loaded from a URL. */
+/** URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);

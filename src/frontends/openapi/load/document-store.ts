@@ -79,7 +79,6 @@ export class DocumentStore {
     return opening;
   }
 
-  /** Whether remote documents were noted since the last fetch. */
   get hasPending(): boolean {
     return this.#pending.size > 0;
   }
@@ -94,7 +93,7 @@ export class DocumentStore {
     );
   }
 
-  /** A text that a description was moved to; undefined when it may not or cannot be read. */
+  /** The text of a description in another file; undefined if it cannot be read. */
   openText(url: URL, from: LoadedDocument): string | undefined {
     const path = this.#pathOf(url, from);
     if (typeof path !== 'string') return undefined;
@@ -113,7 +112,6 @@ export class DocumentStore {
     return typeof path === 'string' ? this.#openFile(path, from) : path;
   }
 
-  /** The real path of a file that may be read. */
   #pathOf(url: URL, from: LoadedDocument): string | Refusal {
     if (url.protocol !== 'file:')
       return { kind: 'invalid', reason: `the scheme ${url.protocol} is not supported` };
@@ -160,7 +158,7 @@ export class DocumentStore {
     this.#texts.set(opening.file, opening.text);
   }
 
-  /** Named as the entry document is: beside a relative name stay relative names. */
+  /** Files beside a document with a relative name get relative names too. */
   #nameOf(path: string): string {
     if (!this.#entry.uri.startsWith('file:')) return path;
     const entry = fileURLToPath(this.#entry.uri);
@@ -189,7 +187,6 @@ export function loadedDocument(given: {
   return { ...own, ...readVersionAndBase(value, uri, given.version), value };
 }
 
-/** The document with another value, which overlays made of its own. */
 export function withValue(
   document: LoadedDocument,
   value: unknown,

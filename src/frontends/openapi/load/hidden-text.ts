@@ -97,7 +97,7 @@ const prose = new Set([
   ...['x-displayName', 'version'],
 ]);
 
-/** Names of people, licences, tags and operations are words; those of parameters are sent. */
+/** Names of people, licences, tags and operations are prose; names of parameters are sent. */
 function isProse({ pointer, isData, isMap }: Place, key: string): boolean {
   if (isData) return false;
   if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;

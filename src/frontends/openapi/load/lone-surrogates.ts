@@ -43,7 +43,7 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   return mended;
 }
 
-/** Members keep their order. Of two that become equal the first one stays. */
+/** Members keep their order; of two that become equal the first stays. */
 function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
   const members = Object.entries(record);
   const odd = members.filter(([key]) => wellFormed(key) !== key);
@@ -59,7 +59,7 @@ function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
   }));
 }
 
-/** Says what was mended, up to a bound: such documents have one cause. */
+/** Reports repairs up to a limit, since they have one cause. */
 export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
   for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };

@@ -74,7 +74,7 @@ async function request(
 ): Promise<Response> {
   const guard = { allowsAddress: (address: string) => allowsAddress(address, url) };
   if (fetch === undefined) {
-    // HTTP is slow to load, and most documents are files.
+    // The HTTP modules load slowly, and most documents are files.
     const { guardedFetch } = await import('./guarded-fetch.ts');
     return await guardedFetch(url, { headers: { accept }, signal }, guard);
   }
@@ -123,7 +123,7 @@ function unreachable(url: string, reason: string): LoadFailure {
   return loadFailure('url-unreachable', { url, reason }, reason);
 }
 
-/** The words behind fetch's "fetch failed". */
+/** Describes the cause of fetch's "fetch failed". */
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedAddress) return `${error.message}. Allow that address itself where you mean it`;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -52,7 +52,6 @@ export function readIdentity(
   return { name, location };
 }
 
-/** A Parameter Object of OpenAPI 3; `node` is the object itself, not a reference. */
 export function readParameter(
   context: ReadContext,
   node: RecordNode,
@@ -78,7 +77,7 @@ export function readParameter(
   };
 }
 
-/** Fields that count elsewhere alone ("Fixed Fields for use with `schema`", `allowEmptyValue`). */
+/** Reports fields that have no effect in this location or beside `content`. */
 function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
   const report = (field: string, because: string): void => {
     const at = keyOriginOf(memberOf(node, field));
@@ -124,7 +123,6 @@ function readSchema(
   };
 }
 
-/** Empty where none is written. */
 function shownLocation(written: unknown): string {
   return written === undefined || written === null ? '' : namedValue(written);
 }

@@ -104,13 +104,13 @@ export class Resolver {
 
   #suggest(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
-    // Looking for what was meant takes a walk through all names.
+    // The search for a suggestion walks all names, so it is limited.
     const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
     const near = asked ? suggestTarget(resource.value, fragment) : undefined;
     return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
-  /** The document, or the schema with an `$id`, that the part before `#` names. */
+  /** Finds the document, or the schema with an `$id`, before `#`. */
   #resource(from: SourceNode, address: string, ref: string, target: ReferenceTarget): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
@@ -131,10 +131,7 @@ export class Resolver {
     return undefined;
   }
 
-  /**
-   * `$self` and `$id` name documents, they do not say where copies lie: what is not known by such a name is
-   * looked for beside the document that refers to it.
-   */
+  /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
   #open(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
     const beside = absolute(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
@@ -171,7 +168,7 @@ export class Resolver {
     }
     const tokens = pointerTokens(fragment);
     const found = this.#descend(resource, tokens);
-    // Documents with `$id` often go on writing pointers from the top of the file.
+    // Documents with `$id` often use pointers from the top of the file.
     return (
       found ?? (resource.pointer === '' ? undefined : this.#descend(rootNode(resource.document), tokens))
     );
@@ -189,7 +186,7 @@ export class Resolver {
     return node;
   }
 
-  /** A pointer may pass through an object that is a reference itself, such as a map kept in another file. */
+  /** A pointer may pass through a reference, such as a map in another file. */
   #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
     const behind = this.follow(node, { what: 'An object on the way of a reference', target: 'other' });

@@ -45,7 +45,7 @@ export function readDiscriminator(
   };
 }
 
-/** A schema that the mapping names is chosen by those values alone: they are what the API's authors send. */
+/** Values of the mapping replace the schema's name. */
 function readMapping(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -65,7 +65,6 @@ function readMapping(
   return mapping;
 }
 
-/** A mapping names a component, or is a reference. */
 function findNamed(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -77,7 +76,6 @@ function findNamed(
   return component ?? resolver.target(from, name, 'mapping');
 }
 
-/** The name a schema is chosen by without a mapping. */
 export function nameOf(node: SourceNode): string {
   const last = pointerTokens(node.pointer).at(-1);
   return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');

@@ -10,8 +10,8 @@ const structural = new Set([
 ]);
 
 /**
- * A name for each member, unique and made of `[A-Za-z0-9_.-]`. Where several want one name, the entry document's
- * own component keeps it and the others get a suffix made of where they stand, whatever the order.
+ * Names all members uniquely with `[A-Za-z0-9_.-]`. On a clash the entry document's component keeps the name, and
+ * others get a hash of their place, whatever the order.
  */
 export function assignPoolNames(
   members: readonly PoolMember[],
@@ -35,7 +35,7 @@ export function assignPoolNames(
   return named;
 }
 
-/** A suffixed name may itself be somebody's wish; two hashes may be equal. */
+/** A suffixed name may be another member's wish, and hashes may collide. */
 function firstFree(
   name: string,
   named: ReadonlyMap<string, PoolMember>,
@@ -72,7 +72,7 @@ function isOwnComponent({ node, variant }: PoolMember, wish: string, entry: Load
   );
 }
 
-/** Where a member stands relative to the entry document, so that names are the same on every machine. */
+/** The place relative to the entry document is the same on every machine. */
 function formatPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
   return `${relativeUri(entry.uri, node.document.uri)}#${node.pointer} ${variant}`;
 }

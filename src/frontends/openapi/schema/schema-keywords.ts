@@ -101,7 +101,7 @@ export const readDependentSchemas: KeywordReader = (value, keyword, scope) => {
   if (schemas !== undefined) scope.out.dependentSchemas = schemas;
 };
 
-/** `dependencies` of older drafts holds both kinds. */
+/** `dependencies` of older drafts mixes names and schemas. */
 export const readDependencies: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
     reportKeyword(scope, keyword, 'an object');

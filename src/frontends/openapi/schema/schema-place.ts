@@ -11,10 +11,7 @@ const fields = new Set([
 const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
 const schemaFields = new Set(['schema', 'itemSchema', 'items']);
 
-/**
- * Whether a schema may stand at a place. Only known to be false inside an OpenAPI document, where each field has its
- * kind; a fragment in a file of its own, and extensions, can be anything.
- */
+/** Whether a schema may stand at a place. Fragments and extensions may contain anything. */
 export function canBeSchema({ pointer, document }: SourceNode): boolean {
   if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
   if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;

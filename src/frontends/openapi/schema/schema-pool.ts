@@ -57,7 +57,7 @@ export class SchemaPool {
       member.schema = convert(member);
   }
 
-  /** Names every member by content, so that the order of the document has no say, and fills in the references. */
+  /** Names members by content, so that the document's order does not matter. */
   finish(entry: LoadedDocument): FinishedPool {
     const pool: FinishedPool = { schemas: {}, origins: {} };
     for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {

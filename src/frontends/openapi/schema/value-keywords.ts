@@ -100,14 +100,14 @@ export const readNumber: KeywordReader = (value, keyword, scope) => {
   else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
-/** Whether a value holds an integer that would be read as another one. It is told, and has to be left out. */
+/** Reports an integer that would be rounded; the caller leaves it out. */
 function isRounded(
   value: unknown,
   keyword: string,
   { node, report }: SchemaScope,
   kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
 ): boolean {
-  // Numbers that stand for text are taken as they are written: see `finishEnum` and `finishDefault`.
+  // Numbers that stand for text are read as written: see `finishEnum` and `finishDefault`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
   const place = childOf(node, keyword, value);
   const rounded = roundedIn(place);
@@ -146,7 +146,7 @@ function reportUnbounded(scope: SchemaScope, keyword: string): void {
   reportKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
 }
 
-/** Whether JSON can hold a value. What it cannot hold is reported, and has to be left out. */
+/** Reports a value that JSON cannot hold; the caller leaves it out. */
 function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
   if (!isBounded(value, scope.node.document)) {
     reportUnbounded(scope, keyword);
@@ -170,7 +170,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
     return;
   }
   const seen = new Set<string>();
-  // Without one of its members it would refuse what the document allows.
+  // An enum without one of its members would refuse valid values.
   if (!isBounded(value, scope.node.document)) {
     reportUnbounded(scope, keyword);
     return;
@@ -190,7 +190,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   });
 };
 
-/** A boolean is judged where the property stands: it speaks of the object above. */
+/** A boolean belongs to the property, so `readProperties` handles it. */
 export const readRequired: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'boolean') return;
   if (!Array.isArray(value)) {

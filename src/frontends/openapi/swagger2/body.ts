@@ -41,7 +41,6 @@ function readParameterNodes(context: ReadContext, level: RecordNode, label: stri
   return listedParameters(context, level, label).map(({ node }) => node);
 }
 
-/** The path's body and fields, without those the operation replaces. */
 function inherited(context: ReadContext, layer: RecordNode, label: string, own: RecordNode[]): RecordNode[] {
   return readParameterNodes(context, layer, label).filter(
     ({ value }) =>
@@ -119,7 +118,7 @@ function formBody(
   };
 }
 
-/** A file can only travel in multipart; else the types the document offers, and urlencoded when it offers none. */
+/** Files need multipart. Otherwise the document's types are used, or urlencoded. */
 function formTypes(fields: RecordNode[], consumes: string[]): string[] {
   const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
   if (fields.some(({ value }) => value.type === 'file')) {

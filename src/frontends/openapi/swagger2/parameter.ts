@@ -17,7 +17,7 @@ const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );
 
-/** A parameter of Swagger 2.0 that is sent beside the body: its schema stands in the parameter itself. */
+/** Schema keywords stand in the parameter itself. */
 export function readSwaggerParameter(
   context: ReadContext,
   node: RecordNode,
@@ -44,18 +44,16 @@ export function readSwaggerParameter(
     ...reading,
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema,
-    // Swagger 2.0 has no examples of parameters; this is the custom.
+    // Swagger 2.0 has no examples of parameters, and `x-example` is customary.
     ...definedMembers({ example: exampleIn(value['x-example'], node.document) }),
   };
 }
 
-/** A Header Object of Swagger 2.0 is a schema itself. */
 export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const example = exampleIn(node.value['x-example'], node.document);
   return example === undefined ? readItem(context, node, name, 'header').schema : { const: example };
 }
 
-/** The schema of a parameter or form field, and how its items are joined when it is an array. */
 export function readItem(
   context: ReadContext,
   node: RecordNode,
@@ -91,7 +89,7 @@ function reportFormat(context: ReadContext, list: RecordNode, name: string, plac
   context.report('invalid-collection-format', { name, format, place }, { at });
 }
 
-/** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */
+/** Documents sometimes write `schema` although the version has none here. */
 function schemaNode(node: RecordNode): RecordNode {
   const { schema } = node.value;
   if (isRecord(schema) && node.value.type === undefined)
