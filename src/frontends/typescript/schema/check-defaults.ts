@@ -1,4 +1,4 @@
-/** Whether defaults and examples are values of their types. References have their names only when all types are read. */
+/** Checks that defaults and examples are values of their types, after references have their names. */
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import { NotRevivable, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
@@ -11,9 +11,8 @@ export interface NamedTypes {
   codecs: Record<string, Codec>;
 }
 
-/** Reports each that is not. */
 export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: TellAt): void {
-  // Later steps have removed some defaults.
+  // Later steps may have removed the default.
   for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
     const value = form.schema.default;
     const problem = findProblem(value, form, named);
@@ -21,7 +20,7 @@ export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes,
   }
 }
 
-/** Reports each that is not, and takes it out. */
+/** Reports and removes invalid examples. */
 export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: TellAt): void {
   for (const { schema, value, tag } of noted) {
     const problem = findProblem(value, { schema }, named);
@@ -39,7 +38,7 @@ function findProblem(
   { schemas, codecs }: NamedTypes,
 ): string | undefined {
   try {
-    // All named types are many, and would be compiled for each.
+    // Only the named types in use are compiled.
     const reached = reachedFrom(schema, schemas);
     const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
@@ -47,7 +46,7 @@ function findProblem(
     return undefined;
   } catch (error) {
     if (error instanceof NotRevivable) return error.message;
-    // A default that is filled with itself.
+    // A recursive default.
     if (error instanceof RangeError) return 'It contains itself without end';
     // `@schema` is checked elsewhere.
     if (error instanceof SchemaDefect) return undefined;

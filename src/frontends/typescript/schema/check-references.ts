@@ -1,10 +1,10 @@
-/** Whether the references of `@schema` lead somewhere. What they name is there only when all types are read. */
+/** Checks the references of `@schema`, which may name any type of the program. */
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
 import type { NotedSchema, TellAt } from './form.ts';
 
-/** Reports each that can't be followed. `tops` are those that are a tool's whole schema. */
+/** `tops` are the schemas of whole tools. */
 export function checkReferences(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
@@ -18,7 +18,7 @@ export function checkReferences(
   }
 }
 
-/** Within a tool's schema, `#` is the whole of it, and `#/$defs` are the named types. A schema with an `$id` is its own. */
+/** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
 function findMisplaced(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
   const isOdd = (ref: string): boolean => {

@@ -1,4 +1,4 @@
-/** Whether one schema accepts all that another does, as far as is easily seen. */
+/** Whether one schema accepts everything that another accepts. */
 import { isDeepStrictEqual } from 'node:util';
 import { refName } from '../../../model/schema-walk.ts';
 import type {
@@ -11,14 +11,14 @@ import { member } from '../../../../templates/runtime/contract/json-value.ts';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
 
-/** A yes is certain; a no may mean that it is not known. `schemas` are those that `$ref` names. */
+/** True is certain; false may mean unknown. `schemas` are the targets of `$ref`. */
 export function covers(
   general: JsonSchema,
   special: JsonSchema,
   schemas: Schemas,
   open: ReadonlySet<string> = new Set(),
 ): boolean {
-  // A question that is still being answered counts as true unless another part fails.
+  // A question in progress counts as true, unless another part fails.
   const question = [general, special]
     .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
     .join(' ');
@@ -79,7 +79,6 @@ function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject |
   return target === undefined ? undefined : resolveSchema(target, schemas);
 }
 
-/** An integer is a number. */
 function listTypes({ type }: JsonSchemaObject): string[] {
   const types: string[] = [type ?? []].flat();
   return types.includes('number') ? [...types, 'integer'] : types;

@@ -1,15 +1,15 @@
 /**
- * An order of types that is the same in every run. The checker's own is that in which it met them, anywhere in the
- * program, so that another file could change what is emitted.
+ * Orders types by their declarations. The checker's order depends on what it met first, anywhere in the program, so
+ * another file could change the output.
  */
 import { ts } from 'ts-morph';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 import { compareValues } from './written-order.ts';
 
-/** How deep the arguments of two instances of one type are compared. */
+/** Depth to which arguments of two instances are compared. */
 const deepest = 4;
 
-/** Primitives as the checker has them, literals by their value, then what is declared, by where that is. */
+/** Primitives come first, then literals by value, then declared types by place. */
 export function inDeclaredOrder<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
   return types.toSorted((a, b) => compareTypes(a, b, checker));
 }
@@ -41,7 +41,7 @@ function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   return isOther ? 'declared' : 'primitive';
 }
 
-/** Bigints sort after numbers and texts, by their digits. */
+/** Bigints sort after numbers and texts, by digits. */
 function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;
@@ -52,7 +52,7 @@ function findFirstDeclaration(type: ts.Type, checker: ts.TypeChecker): ts.Declar
   return (ownSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
 }
 
-/** The files of a library stand elsewhere on every machine: their types go by name, behind one's own. */
+/** A library's path differs between machines, so its types sort by name, behind the user's own. */
 function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.getSourceFile(), b.getSourceFile()];
@@ -65,7 +65,6 @@ function declaredText(declaration: ts.Declaration): string {
   return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
 }
 
-/** Compares the type arguments of two instances of one type, or the parts of unions and intersections. */
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
   const [some, others] = [listParts(a, checker), listParts(b, checker)];

@@ -6,15 +6,15 @@ import type { Reading } from './form.ts';
 
 type TagValue = string | number | boolean | null;
 
-/** The member that tells the objects of a union apart, and the values of each object, in their order. */
+/** A member that tells the objects of a union apart, with the values of each object, in their order. */
 export interface Discriminator {
   name: string;
   values: TagValue[][];
-  /** Whether each object may lack the member, in the objects' order. */
+  /** Whether each object may lack the member, in order. */
   optional: boolean[];
 }
 
-/** A member of every object, of which no two have a value in common: one that all require, else one that some do not. */
+/** Finds a member with distinct values in all objects, if possible one that all require. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
@@ -33,7 +33,7 @@ export function findDiscriminator(
   return found.find(isRequired) ?? found[0];
 }
 
-/** Whether it tells each object: of one without it, nobody knows which it is. */
+/** An object without the member cannot be told apart. */
 export function isRequired({ optional }: Discriminator): boolean {
   return !optional.includes(true);
 }

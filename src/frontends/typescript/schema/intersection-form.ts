@@ -5,7 +5,7 @@ import { libraryForm } from './library-form.ts';
 import { tellMembersBeside } from './members-beside.ts';
 import { objectForm } from './object-form.ts';
 
-/** The form of an intersection: a primitive with a brand is the primitive; objects are one object. */
+/** A primitive with a brand is the primitive; objects become one object. */
 export function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const primitive = type.types.find(
     ({ flags }) =>

@@ -1,11 +1,11 @@
-/** Results of the user's own classes and interfaces that can be iterated: JSON has items or members, not both. */
+/** Results of the user's own iterable classes and interfaces: JSON has items or members, not both. */
 import type { ts } from 'ts-morph';
 import { listForm } from './array-form.ts';
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember } from './member.ts';
 
-/** The list of the items, of what has no members that are written; undefined for any other type, which is told of its items. */
+/** Undefined if the type is not written as a list; a type with members and items is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);
@@ -19,13 +19,11 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   return undefined;
 }
 
-/** A result that is written as the list of its items. */
 export function isBareIterable(type: ts.Type, reading: Reading): boolean {
   const items = shownIteration(type, reading);
   return items?.isAsync === false && !hasMembers(type, reading);
 }
 
-/** Derives the form of an iterable from that of its items. */
 export function itemsForm(
   item: ts.Type | undefined,
   place: Place,
@@ -38,7 +36,7 @@ export function itemsForm(
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
 }
 
-/** How a result is iterated, unless `@hidden` says that this stays inside. */
+/** How a result is iterated, unless `@hidden` excludes the iterator. */
 function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
   if (reading.direction === 'input') return undefined;
   const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
@@ -46,7 +44,7 @@ function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } |
   return { isAsync: findIterator(type, 'iterator') === undefined };
 }
 
-/** The checker's name of a well-known symbol ends in an id of its own. */
+/** The checker's name of a well-known symbol ends in a number. */
 function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
   return type.getProperties().find((member) => member.name.startsWith(`__@${name}@`));
 }
@@ -60,12 +58,12 @@ function hasMembers(type: ts.Type, reading: Reading): boolean {
   );
 }
 
-/** Finds the type that `next` yields until it is done. */
+/** Finds the type that `next` yields. */
 function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
   const member = findIterator(type, 'iterator');
   const iterator = member && findReturnType(checker.getTypeOfSymbol(member));
   if (iterator === undefined) return undefined;
-  // TypeScript's own iterators name it; of others, what is yielded stands beside what is returned.
+  // TypeScript's own iterators have type arguments; others return a union of yielded and returned values.
   if (libraryType(iterator, program) !== undefined)
     return checker.getTypeArguments(iterator as ts.TypeReference)[0];
   const next = checker.getPropertyOfType(iterator, 'next');

@@ -8,7 +8,7 @@ import { keyTypes } from './key-types.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, standardType } from './open-type.ts';
 
-/** The JSON types that values of a type have as JSON; empty when it may be any. */
+/** Lists the JSON types of a type's values; empty if any are possible. */
 export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();
@@ -38,7 +38,6 @@ function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   return flags & ts.TypeFlags.Object ? objectType(type, reading) : undefined;
 }
 
-/** A primitive with a brand is the primitive. */
 function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType {
   const types = type.types.map((part) => findJsonType(part, reading));
   return types.find((part) => part !== undefined && part !== 'object') ?? 'object';

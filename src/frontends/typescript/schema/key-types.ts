@@ -6,7 +6,7 @@ const text =
   ts.TypeFlags.TemplateLiteral |
   ts.TypeFlags.StringMapping;
 
-/** The alternatives of a type that can be the name of a member, numbers or texts alone; undefined for any other. */
+/** Undefined unless the type has number or text alternatives only. */
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
   const types = (type.isUnion() ? type.types : [type]).map(unbranded);
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));

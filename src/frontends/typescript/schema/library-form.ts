@@ -10,7 +10,7 @@ import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
 import { standardType } from './open-type.ts';
 
-/** The form of a class of JavaScript or Node; undefined for any other type. */
+/** Undefined unless the type is a class of JavaScript or Node. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
   if (entry === undefined) return undefined;
@@ -27,7 +27,7 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     case 'anything':
       return notNull(reading);
     case 'error':
-      // A result's error is read by its members like any other object.
+      // The error of a result is read by members like any other object.
       return reading.direction === 'input' ? without(place, 'an error') : undefined;
     case 'nothing':
       return saysItsForm(type, reading) ? undefined : without(place, entry.what);
@@ -36,7 +36,7 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
   }
 }
 
-/** A result whose class has a `toJSON` method is what that returns. */
+/** `JSON.stringify` calls `toJSON`. */
 function saysItsForm(type: ts.Type, { direction }: Reading): boolean {
   return direction === 'output' && type.getProperty('toJSON') !== undefined;
 }
@@ -52,7 +52,6 @@ function collectionForm(
   if (entry.as === 'set') return setForm(first, place, reading);
   if (entry.as === 'map') return second && mapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return without(place, 'an iterator');
-  // A list is an iterable.
   return itemsForm(first, place, reading, itemNode(place.node));
 }
 
@@ -63,7 +62,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
 }
 
-/** Keys that are text or numbers make an object; any others a list of pairs. */
+/** Text or number keys make an object; other keys make a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, within(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
@@ -84,7 +83,6 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   return node !== undefined && ts.isTypeReferenceNode(node) ? node.typeArguments?.[1] : undefined;
 }
 
-/** As they are written. */
 function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
   const { compare } = orderOf(node, checker);
   const literalValue = (type: ts.Type): string | number =>

@@ -20,7 +20,7 @@ import { numberPattern, templatePattern } from './template-pattern.ts';
 import { leaveOut } from './report-fault.ts';
 import { readMember, type Shape } from './read-member.ts';
 
-/** The form of an object type by its members, inherited ones among them. */
+/** Reads all members, including inherited ones. */
 export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
@@ -41,19 +41,19 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   return finish(shape, codec, indexes, place, reading);
 }
 
-/** Names that a mapped type makes of literals come in the order of those. */
+/** Members that a mapped type makes from literals keep the literals' order. */
 function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
   const members = checker.getPropertiesOfType(type);
   if (members.every(({ declarations }) => declarations !== undefined)) return members;
   const { compare, isKnown } = orderOf(node, checker);
   const made = members.filter(({ declarations }) => declarations === undefined);
-  // Made of the members of another type, they have its order.
+  // A type made from the members of another type keeps their order.
   if (!made.every(({ name }) => isKnown(name))) return members;
   made.sort((a, b) => compare(a.name, b.name));
   return members.map((member) => (member.declarations === undefined ? (made.shift() ?? member) : member));
 }
 
-/** `{}` is everything but null and undefined; an interface without members, or what a mapped type leaves, is an object. */
+/** `{}` is everything but null and undefined; an empty interface, or the rest of a mapped type, is an object. */
 export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (checker.getPropertiesOfType(type).length > 0 || checker.getIndexInfosOfType(type).length > 0)
     return false;
@@ -66,13 +66,13 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   );
 }
 
-/** An interface that says nothing: a map, or whatever else there is, may be one. */
+/** A value of an empty interface may be a map or anything else. */
 function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
   const isInterface = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Interface) !== 0;
   return isInterface && members.length === 0 && indexes.length === 0;
 }
 
-/** A result whose class says its JSON form is what that says (`JSON.stringify` calls it). */
+/** The JSON form of a class with `toJSON` is the method's result (`JSON.stringify` calls it). */
 function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const method = reading.checker.getPropertyOfType(type, 'toJSON');
   if (method === undefined) return undefined;
@@ -83,7 +83,7 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
 }
 
-/** Many members of one class, or of one library, are one reason. */
+/** Several members of one class or library make one report. */
 function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
@@ -134,12 +134,12 @@ function objectCodec(
   return codec;
 }
 
-/** Whether all members are known by name: symbols are no names in JSON. */
+/** JSON has no symbols as names. */
 function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
   return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
 }
 
-/** Whether the members of a value are others than its own enumerable ones: accessors, private fields. */
+/** Whether a value has members besides its own enumerable ones: accessors, private fields. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
@@ -161,7 +161,7 @@ function finish(
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
-/** Index signatures: names of any text are `additionalProperties`, others a pattern. Symbols are no names in JSON. */
+/** Text names become `additionalProperties`, others a pattern. JSON has no symbols as names. */
 function readIndexes(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,
@@ -172,7 +172,7 @@ function readIndexes(
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
-      // Like a member of that name that may be absent.
+      // Reads it like an optional member of that name.
       const named = within(place, '[symbol]', declaration?.type);
       leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
       continue;

@@ -2,7 +2,6 @@ import { ts } from 'ts-morph';
 import type { Place, Reading, NoForm } from './form.ts';
 import { substitute } from './substitute.ts';
 
-/** Types that depend on a type parameter. */
 export function isOpen({ flags }: ts.Type): boolean {
   return (
     (flags & ts.TypeFlags.Instantiable) !== 0 &&

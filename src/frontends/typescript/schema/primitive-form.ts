@@ -3,7 +3,7 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { templatePattern } from './template-pattern.ts';
 
-/** The form of a type that is one kind of primitive, or one value; undefined for any other type. */
+/** Undefined unless the type is one kind of primitive or one value. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
@@ -31,7 +31,7 @@ function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   return undefined;
 }
 
-/** How the checker tells what was written as `any` from what it could not find. */
+/** The checker's mark of an unresolved `any`. */
 interface Intrinsic extends ts.Type {
   intrinsicName?: string;
 }
@@ -52,7 +52,7 @@ function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm
   return anything();
 }
 
-/** Types of numbers that other tools read in JSDoc, and TypeScript does not have. */
+/** Number types that other tools read in JSDoc, unlike TypeScript. */
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
 
 function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
@@ -61,12 +61,12 @@ function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: s
   return written !== undefined && FOREIGN.has(written) ? { written } : {};
 }
 
-/** Every JSON value; a result is written by what it turns out to be. */
+/** A result that may be anything is written by its actual value. */
 export function anything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
 }
 
-/** `object` may be a date or a list too: a result may be any of them, while clients are asked for the plain case. */
+/** `object` may be a date or a list too: results may be any of them, but clients are asked for plain objects. */
 function anObject({ direction }: Reading): Form {
   return direction === 'input' ? { schema: { type: 'object' } } : anything();
 }

@@ -1,4 +1,7 @@
-/** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
+/**
+ * Removes codecs that change nothing. Whether a recursive type's values differ from their JSON is unknown until it is
+ * read.
+ */
 import { definedMembers } from '../../../util/defined-members.ts';
 import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -8,7 +11,7 @@ import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;
 
-/** Decides it for all that were read together: a codec does something when a part does that is not only a reference. */
+/** Settles all types that were read together: a codec changes values if any part does, other than references. */
 export function decideCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
@@ -22,7 +25,7 @@ export function decideCodecs(undecided: readonly Definition[], target: Target): 
       }
     }
   }
-  // Both directions share what is named; what revives does nothing else than what writes.
+  // Both directions share the definitions, so both decide alike.
   for (const { form } of undecided) {
     if (form !== undefined && hasForm(form))
       form.codec = pruneCodec(form.codec, { target, direction: 'output' });
@@ -34,7 +37,7 @@ export interface Pruning {
   direction: Direction;
 }
 
-/** Scalars, maps and sets do by themselves; so does an object of which members stay inside. */
+/** Scalars, maps and sets change values; so do objects with hidden members. */
 function doesSomething(codec: Codec, pruning: Pruning): boolean {
   const { target, direction } = pruning;
   if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
@@ -46,7 +49,7 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
-/** The codecs of the parts; undefined for what does something without them. */
+/** The codecs of the parts; undefined if the codec itself changes values. */
 function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
@@ -70,7 +73,7 @@ function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 
-/** The codec without the references that do nothing; undefined when nothing is left. References stay the same objects. */
+/** Removes references that change nothing; undefined if nothing is left. Other references keep their identity. */
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
   if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
   const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
@@ -109,7 +112,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
 
 type Prune = (codec: Codec | null | undefined) => Codec | undefined;
 
-/** Schemas are asked only where the rest does not tell alternatives that are revived differently. */
+/** Schemas are needed only if nothing else tells alternatives apart that are revived differently. */
 function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruning: Pruning): UnionCodec {
   const pruned = new Map(branches.map((branch) => [branch, prune(branch.codec)]));
   const asInput: Pruning = { ...pruning, direction: 'input' };
@@ -137,12 +140,11 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   });
 }
 
-/** How many members it must have. */
 function countRequired({ required = [] }: CodecBranch): number {
   return required.length;
 }
 
-/** Whether some JSON value may pass the tests of both, before their schemas are asked. */
+/** Whether some JSON value may pass both tests, without regard to their schemas. */
 function mayShare(a: CodecBranch, b: CodecBranch): boolean {
   if (a.types !== undefined && b.types !== undefined) {
     const { types } = b;
@@ -161,7 +163,7 @@ function isNumeric(...types: JsonType[]): boolean {
   return types.every((type) => type === 'number' || type === 'integer');
 }
 
-/** References are equal when they are the same: their names may still change. */
+/** References compare by identity, since their names may still change. */
 function isSame(a: Codec | undefined, b: Codec | undefined): boolean {
   const texts = [a, b].map((codec) => JSON.stringify(codec) ?? '');
   return a === b || (texts[0] === texts[1] && !texts.some((text) => text.includes('"kind":"ref"')));

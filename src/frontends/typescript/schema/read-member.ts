@@ -28,7 +28,7 @@ export interface Shape {
   properties: Record<string, Codec>;
   /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
-  /** Members that stay inside. */
+  /** Members that are not part of the JSON. */
   inside: string[];
   faults: Fault[];
 }

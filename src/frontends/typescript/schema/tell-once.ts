@@ -20,7 +20,7 @@ export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label
 
 function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
   const { fileName } = at.getSourceFile();
-  // One type parameter of a function is one cause, wherever in it that stands.
+  // A type parameter of a function is one cause, wherever it stands.
   const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;
   if (owner !== undefined) return [{ ...parameters, subject: '' }, fileName, owner.pos];
   const member = memberName(at);
@@ -31,13 +31,13 @@ function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
   ];
 }
 
-/** Finds the member's name: the path that leads to a member is not the cause of its problem. */
+/** Drops the path to a member, which is not the cause of its problem. */
 function memberName(node: ts.Node): string | undefined {
   if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
   return node.name === undefined ? undefined : node.name.getText();
 }
 
-/** The subject without the way to the member: `User.names[]` and `user.names[]` are both `names[]`. */
+/** `User.names[]` and `user.names[]` both become `names[]`. */
 function fromMember(parameters: object, member: string): { subject?: string } {
   if (!('subject' in parameters) || typeof parameters.subject !== 'string') return {};
   const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];

@@ -1,4 +1,4 @@
-/** Template literal types as regular expressions (ECMA-262, with the `u` flag). */
+/** Converts template literal types to regular expressions (ECMA-262, with the `u` flag). */
 import { ts } from 'ts-morph';
 import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
@@ -7,7 +7,7 @@ import { TypeTooLarge } from './limits.ts';
 /** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
-/** `^…$` for a template literal, or for `Uppercase<string>` and its like. */
+/** `^…$` for a template literal, or for `Uppercase<string>` and similar types. */
 export function templatePattern(type: ts.Type, reading: Reading): string {
   return `^${partPattern(type, reading)}$`;
 }
@@ -45,7 +45,7 @@ function templateSource(type: ts.TemplateLiteralType, reading: Reading): string 
   return parts.join('');
 }
 
-/** A brand says nothing of the text. */
+/** A brand does not change the text. */
 function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
     ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
@@ -53,7 +53,7 @@ function intersectionSource(type: ts.IntersectionType, reading: Reading): string
   return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
 }
 
-/** Letters of ASCII decide: other alphabets are let through, since not every engine knows their cases. */
+/** Only ASCII letters are checked, since not every engine knows the cases of other alphabets. */
 function mappingSource(type: ts.StringMappingType, { checker }: Reading): string {
   switch (checker.symbolToString(type.symbol)) {
     case 'Uppercase':
@@ -71,7 +71,7 @@ function literalText(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 
-/** Valid with the `u` flag and without it. */
+/** Valid with and without the `u` flag. */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

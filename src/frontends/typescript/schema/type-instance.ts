@@ -1,10 +1,7 @@
 import { ts } from 'ts-morph';
 import { madeWith } from './substitute.ts';
 
-/**
- * Finds the alias, interface, class or enum that a type is, or is an instance of; undefined for a type without a
- * name.
- */
+/** Finds the alias, interface, class or enum of a type or of its instance; undefined for a type without a name. */
 export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();
@@ -20,7 +17,7 @@ export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | u
   return symbol.flags & ts.SymbolFlags.Enum && type.flags & ts.TypeFlags.EnumLike ? symbol : undefined;
 }
 
-/** The alias whose condition chose an object that is written in it: the checker remembers aliases of nothing that is chosen. */
+/** The checker does not keep the alias of an object that a conditional type chose. */
 function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
   if (!(flags & ts.SymbolFlags.TypeLiteral)) return undefined;
   let node: ts.Node | undefined = declarations?.[0]?.parent;
@@ -30,7 +27,7 @@ function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclarat
   return isChosen && node !== undefined && ts.isTypeAliasDeclaration(node) ? node : undefined;
 }
 
-/** The type arguments; a class's own `this` and the parameters of what stands around it are none. */
+/** Excludes a class's own `this` and the parameters of enclosing declarations. */
 export function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
   if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
   const alias = symbol.flags & ts.SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;

@@ -4,18 +4,18 @@ import { isOfLibrary } from './library-kind.ts';
 import { closedType, isOpen } from './open-type.ts';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 
-/** How long a name may become before it is cut. */
+/** Length of a name before it is cut. */
 const longest = 64;
 
 export interface NamedType {
-  /** `Page_User` for `Page<User>`: made of `[A-Za-z0-9_]`. */
+  /** `Page_User` for `Page<User>`, with `[A-Za-z0-9_]` only. */
   name: string;
   symbol: ts.Symbol;
 }
 
 /**
- * The name of an alias, interface, class or enum. The language's own aliases (`Partial<User>`) name what is done to a type,
- * not a type, so they have none unless they are `recursive`.
+ * The language's own aliases (`Partial<User>`) describe an operation, so they are no names unless they are
+ * `recursive`.
  */
 export function nameOf(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
@@ -30,7 +30,7 @@ function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.
   return [own, ...given.map((argument) => typeWord(argument, checker, 0))].join('_');
 }
 
-/** A default export is called what its declaration says, else as its file. */
+/** A default export has the name of its declaration, or of its file. */
 function declaredName(symbol: ts.Symbol): string {
   if (symbol.name !== 'default' && !symbol.name.startsWith('__')) return symbol.name;
   const [declaration] = symbol.declarations ?? [];
@@ -39,7 +39,7 @@ function declaredName(symbol: ts.Symbol): string {
   return declaration === undefined ? 'Type' : fileStem(declaration.getSourceFile().fileName);
 }
 
-/** A word for a type argument. What has no name is `object`. */
+/** A type argument without a name is `object`. */
 function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const again = (part: ts.Type): string => typeWord(part, checker, depth + 1);
   const symbol = ownSymbol(type, checker);

@@ -24,38 +24,37 @@ import { TypeReading } from './type-reading.ts';
 import type { ReadType, TypeUse } from './type-use.ts';
 
 export interface TypeReader {
-  /**
-   * The schema of a type's values as JSON, and how they are revived or written. What has no JSON form is reported, and
-   * accepts anything.
-   */
+  /** A type's schema and codec. A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType;
-  /** The named types met so far. Asking for any of these three gives every reference its final name: ask when all is read. */
+  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   readonly schemas: Record<string, JsonSchema>;
-  /** The codecs of those named types whose values differ from their JSON. */
+  /** The codecs of named types whose values differ from their JSON. */
   readonly codecs: Record<string, Codec>;
-  /** Where each of `schemas` is declared. */
+  /** The declarations of `schemas`. */
   readonly origins: Record<string, CodeOrigin>;
-  /** Reports what is untyped though TypeScript found no mistake: ask when it has been checked. */
+  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
   tellDoubts(): void;
-  /** Remembers the default that the code has for an argument. */
+  /** Remembers the default of an argument in code. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
-  /** Reports defaults and examples that are no values of their types. Ask when all is read. */
+  /** Call it after all types are read. */
   checkDefaults(): void;
-  /** Puts what a `@schema` defines for itself in its place, or beside the named types. Ask first when all is read. */
+  /**
+   * Replaces a `@schema`'s own definitions, or adds them to the named types. Call it first after all types are read.
+   */
   resolveOwnDefinitions(): void;
-  /** Reports references of `@schema` that can't be followed. Ask when all is read. */
+  /** Call it after all types are read. */
   checkReferences(): void;
-  /** Reports alternatives of arguments that no call can choose. Ask when all is read. */
+  /** Call it after all types are read. */
   checkAlternatives(): void;
 }
 
 export interface TypeReaderOptions {
-  /** How files are called in diagnostics. Default: their whole path. */
+  /** How diagnostics name files. Default: by the whole path. */
   label?: FileLabel;
   limits?: Partial<TypeLimits>;
-  /** Folder of the types of `mcpgen/runtime`, which are a library's. */
+  /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
-  /** Whether a type is the `Context` of a call, which no client gives. Default: none is. */
+  /** Whether a type is the `Context` of a call. Default: none is. */
   isContext?: (type: ts.Type) => boolean;
 }
 
@@ -75,9 +74,9 @@ class ProgramTypes implements TypeReader {
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
-  /** Schemas that are the whole of a tool's. */
+  /** Schemas of whole tools. */
   readonly #tops = new Set<JsonSchemaObject>();
-  /** Reports that are dropped if TypeScript reports the cause itself. */
+  /** Reports to drop if TypeScript reports the cause itself. */
   readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
   /** Recursive definitions of `@schema` tags. */
@@ -124,7 +123,7 @@ class ProgramTypes implements TypeReader {
     return this.#settled().origins;
   }
 
-  /** The value is the function's own, so it is not decoded. */
+  /** The value comes from the function, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
     this.#readings.input.noteDefault({ schema }, at);
   }

@@ -27,7 +27,7 @@ import type { NotedDefault, NotedExample, NotedSchema } from './form.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
-/** Reads the types of one program in one direction; each named type once. */
+/** Reads the types of one program in one direction, each named type once. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -40,12 +40,11 @@ export class TypeReading implements Reading {
   readonly tell: TellAt;
   readonly defaults: NotedDefault[] = [];
   readonly examples: NotedExample[] = [];
-  /** By `@schema`. */
   readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
   readonly #later: (() => void)[] = [];
-  /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
+  /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
   readonly #telling: HeldTelling;
@@ -67,12 +66,12 @@ export class TypeReading implements Reading {
     this.tell = this.#telling.tell;
   }
 
-  /** Begins the reading of one parameter or result: its types are counted anew. */
+  /** Starts one parameter or result, whose types are counted anew. */
   restart(): void {
     this.#count = 0;
   }
 
-  /** Forgets what a reading that was ended left half done. */
+  /** Cleans up after an aborted reading. */
   abandon(): void {
     this.#open.clear();
     this.definitions.abandon();
@@ -98,7 +97,7 @@ export class TypeReading implements Reading {
     this.unions.push(union);
   };
 
-  /** Does what waited for the whole type. */
+  /** Runs the work that waited for the whole type. */
   finish(): void {
     for (const work of this.#later.splice(0)) work();
   }
@@ -162,7 +161,7 @@ export class TypeReading implements Reading {
   #named(type: ts.Type, place: Place): Form | NoForm {
     const named = nameOf(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
-    // Whatever contains itself does so by way of an object.
+    // Recursion always passes through an object.
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return bareForm(type, place, this);
     if (this.#open.has(type))
       return this.definitions.refer(
@@ -183,7 +182,7 @@ export class TypeReading implements Reading {
     return { name: nameOf(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  /** Lists and classes of the language have names, but are what they are wherever they stand. */
+  /** Lists and classes of the language have the same form everywhere, in spite of their names. */
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
     const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;

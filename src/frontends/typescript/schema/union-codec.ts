@@ -1,4 +1,4 @@
-/** The codec of a union: what tells its alternatives, and how each is revived and written. */
+/** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
 import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -11,7 +11,7 @@ import { libraryType } from './library-types.ts';
 import { hasDefault, isShown } from './member.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** An alternative that is more than one value. */
+/** An alternative with more than one value. */
 export interface Branch {
   type: ts.Type;
   form: Form;
@@ -68,7 +68,7 @@ function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'
   return own === undefined ? undefined : { name, values: own };
 }
 
-/** Members that other alternatives hide are hidden here too, unless this type has them. */
+/** Members hidden by other alternatives are hidden here too, unless this type has them. */
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later(() => {
@@ -86,7 +86,6 @@ function listAlternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** Values are left as they are. */
 function literalBranch(
   literals: readonly (string | number | boolean)[],
   accepts: (alternative: Omit<NotedAlternative, 'copy'>) => JsonSchemaObject,
@@ -97,7 +96,7 @@ function literalBranch(
   return [{ types, accepts: accepts({ name, schema: valuesSchema(literals), required: 0 }) }];
 }
 
-/** Members of a Map's class are no members of its JSON form. */
+/** Members of a Map's class are not in its JSON form. */
 function listRequired(type: ts.Type, reading: Reading): string[] {
   if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker

@@ -11,7 +11,7 @@ import { leaveOut } from './report-fault.ts';
 import { type Branch, isObjectBranch, type Parts, unionCodec } from './union-codec.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
-/** The form of a union: values make an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
+/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
   const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
@@ -28,23 +28,23 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   return { schema, codec: makeCodec(parts, discriminator, place, reading), ...optional };
 }
 
-/** Anything; the alternatives that are known are written as they say, whatever else by its class. */
+/** Known alternatives are written by their types, other values by their class. */
 function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return anything();
   const { branches } = unionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
-  // One that is not quite what its type says is still written as that.
+  // A value that does not match its type exactly is still written by it.
   for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
 }
 
-/** A function or a symbol is no part of JSON, whatever writes it; an object that has some still becomes one. */
+/** JSON drops functions and symbols, but an object that contains some still becomes an object. */
 function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
   if (path !== place.path) return false;
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-/** A literal that stands alone; one of bigint has a form of its own. */
+/** A single literal. Bigint literals have a form of their own. */
 function readLiteral(type: ts.Type): string | number | undefined {
   return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
 }
@@ -111,7 +111,7 @@ function makeCodec(
   const { branches, literals } = parts;
   if (branches.every(({ form }) => form.codec === undefined)) return undefined;
   const [only, ...rest] = branches;
-  // A codec leaves null as it is.
+  // Codecs leave null unchanged.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
   return unionCodec(parts, discriminator, place, reading);
 }

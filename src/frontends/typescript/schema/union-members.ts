@@ -4,20 +4,20 @@ import { TypeTooLarge } from './limits.ts';
 import { compareTypes } from './declared-order.ts';
 import { orderOf } from './written-order.ts';
 
-/** A member of a union, and how it is written, where that is known. */
+/** A member of a union, and its type node if known. */
 export interface UnionMember {
   type: ts.Type;
   node?: ts.TypeNode | undefined;
 }
 
-/** How the checker remembers a union that was put together of named ones. */
+/** The checker's record of a union that was composed of named ones. */
 interface WithOrigin {
   origin?: ts.Type;
 }
 
 /**
- * The members of a union in the order in which they are written: the checker sorts them by when it first met each. A
- * named union within another stays one member, and so does an enum.
+ * Lists the members of a union in the written order, while the checker sorts them by first use. A named union within
+ * another stays one member, and so does an enum.
  */
 export function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -33,7 +33,7 @@ export function unionMembers(type: ts.UnionType, place: Place, reading: Reading)
     : inOrder;
 }
 
-/** Values that are computed, as by `Exclude`, by where they are written; everything else stays where it is. */
+/** Computed literals (`Exclude`) are sorted by their written place; other members stay in place. */
 function sortLiterals(
   members: UnionMember[],
   node: ts.TypeNode | undefined,
@@ -57,7 +57,7 @@ function namedParts(type: ts.UnionType): ts.Type[] {
   );
 }
 
-/** Puts an enum for its members, when all are there. */
+/** Replaces all members of an enum by the enum. */
 function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
@@ -98,7 +98,7 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** A name of a union that is no member itself stands for its members. */
+/** A name of a union that is not a member itself stands for its members. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };
