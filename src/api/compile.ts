@@ -18,7 +18,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
 import { inOrder } from '../diagnostics/in-order.ts';
 import { raiseWarnings } from '../diagnostics/strict.ts';
-import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
+import type { TypeScriptMemory } from '../frontends/typescript/typescript-memory.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';

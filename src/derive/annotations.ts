@@ -6,16 +6,7 @@ import { wordsOf } from './text/words.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const harmlessWrites = new Set(['PATCH', 'POST']);
 const idempotentWrites = new Set(['PUT', 'DELETE', 'TRACE']);
-const destructiveWords = new Set([
-  'delete',
-  'remove',
-  'purge',
-  'clear',
-  'reset',
-  'revoke',
-  'cancel',
-  'terminate',
-]);
+const destructiveWords = new Set('delete remove purge clear reset revoke cancel terminate'.split(' '));
 
 /**
  * RFC 9110 says which methods are safe and idempotent. A method it does not know is taken as destructive, as

@@ -1,4 +1,4 @@
-/** Everything that clients list in words, and what README, manifests and comments are made of: clean, whoever wrote it. */
+/** Cleans all texts that clients list, and that README, manifests and comments are made of. */
 import type { PromptBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -8,11 +8,11 @@ import { isSchemaObject, mapSubschemas } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-/** A text that a model reads: what it is, for messages, and the item it belongs to. */
+/** A text that a model reads, with its description and origin for messages. */
 export interface ListedText {
   text: string;
   what: string;
-  /** As it was before it was cleaned. */
+  /** The text before cleaning. */
   before: string;
   origin?: Origin;
 }
@@ -20,7 +20,10 @@ export interface ListedText {
 type Words = Record<string, unknown>;
 type Note = (text: string, what: string, before: string) => void;
 
-/** The model as the hook of `file` left it, with clean prose. It was clean before, so that hidden text is the hook's: it is reported. */
+/**
+ * Cleans a model that the hook of `file` returned. The model was clean before, so the hook added any hidden text; it
+ * is reported.
+ */
 export function cleanHookedModel(
   model: ServerModel,
   file: string,
@@ -38,7 +41,7 @@ export function cleanHookedModel(
   return clean;
 }
 
-/** The model with clean prose; names and values stay. `note` gets each text once, cleaned. */
+/** Cleans the prose; names and values stay. `note` gets each cleaned text once. */
 export function cleanModel(
   model: ServerModel,
   note: (listed: ListedText) => void = () => undefined,
@@ -107,7 +110,7 @@ function cleanTool(tool: Tool, note: Note, schemas: SchemaCleaner): Tool {
   };
 }
 
-/** A prompt is an instruction: nobody is warned of that. */
+/** Prompts are instructions, so instruction-like text in them is not reported. */
 function cleanMessages(binding: PromptBinding): PromptBinding {
   if (binding.kind !== 'template') return binding;
   return {
@@ -123,7 +126,7 @@ function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {
   return { ...upstream, servers: clean(servers), ...(otherServers && { otherServers: clean(otherServers) }) };
 }
 
-/** Schemas are shared by many tools: each object is cleaned, and its words noted, once. */
+/** Tools share schemas, so each is cleaned once. */
 class SchemaCleaner {
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
 

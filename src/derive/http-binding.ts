@@ -1,4 +1,4 @@
-/** How a call becomes one HTTP request: where each argument goes, under which name and in which style. */
+/** Binds a call to one HTTP request: the place, name and style of each argument. */
 import type {
   HttpBinding,
   ParameterBinding,
@@ -19,7 +19,7 @@ export function deriveHttpBinding(
     kind: 'http',
     method,
     path,
-    ...(operationId === undefined || operationId === name ? {} : { operationId }),
+    ...(operationId !== name && definedMembers({ operationId })),
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),
@@ -27,7 +27,7 @@ export function deriveHttpBinding(
   };
 }
 
-/** Only what differs from the location's defaults. */
+/** Defaults of the location are left out. */
 function parameterBinding(argument: string, parameter: Parameter): ParameterBinding {
   const {
     name,
@@ -39,22 +39,23 @@ function parameterBinding(argument: string, parameter: Parameter): ParameterBind
     allowReserved,
     allowEmptyValue,
   } = parameter;
+  const written = mediaType === undefined ? bindStyle(parameter) : { mediaType };
   return {
     argument,
     name,
     in: place,
-    ...(mediaType === undefined ? styleOf(parameter) : { mediaType }),
+    ...written,
     ...definedMembers({ encoding, separator, itemSeparators }),
     ...(allowReserved === true ? { allowReserved } : {}),
     ...(allowEmptyValue === true ? { allowEmptyValue } : {}),
   };
 }
 
-function styleOf({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
+function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBinding, 'style' | 'explode'> {
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const actual = style ?? usual;
   const exploded = actual === 'form' || actual === 'cookie' || actual === 'deepObject';
-  // For `label` an explicit false means something else than absence.
+  // `label` distinguishes an explicit false from absence.
   const says = explode !== undefined && (explode !== exploded || actual === 'label');
   return {
     ...(actual === usual ? {} : { style: actual }),

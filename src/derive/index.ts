@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { type ApiName, apiNames } from './names/api-names.ts';
+import { apiNames } from './names/api-names.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { cutChains } from './schema/cut-chains.ts';
@@ -27,6 +27,7 @@ import { reportToolCount } from './surface.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveUpstream } from './upstream.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
+import { type ApiName } from './security/security.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './clean-model.ts';
@@ -34,15 +35,14 @@ export { toolWords } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/check-auth.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
-/** One of the sources of a server, and what is decided for it alone. */
 export interface SourcePart {
   source: SourceModel;
   options?: SourceOptions;
 }
 
 /**
- * What the server will be. Problems of the source go to `diagnostics`; after an error there the model is not
- * worth writing. Throws `ModelError` for a bug of ours.
+ * Derives the server. Problems of the source are reported to `diagnostics`; after an error the model must not be
+ * written. Throws `ModelError` for a bug in mcpgen.
  */
 export function deriveServer(
   source: SourceModel,
@@ -52,7 +52,7 @@ export function deriveServer(
   return deriveServers([{ source }], options, diagnostics);
 }
 
-/** As `deriveServer`, of several sources; what they say of the server as a whole, the first says. */
+/** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
   parts: readonly SourcePart[],
   options: DeriveOptions,
@@ -81,7 +81,7 @@ export function deriveServers(
   return model;
 }
 
-/** What one source adds to the server. */
+/** Derives the part of the server that comes from one source. */
 function deriveSurface(
   given: SourceModel,
   options: DeriveOptions,

@@ -1,9 +1,8 @@
-/** What several sources add to one server. */
+/** Joins the surfaces of several sources to one server. */
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-/** The part of a server that comes from one source. */
 export type ServerSurface = Pick<
   ServerModel,
   | 'tools'
@@ -17,7 +16,9 @@ export type ServerSurface = Pick<
   | 'mock'
 >;
 
-/** In the order of the sources. Of one it is the very same. An API that has a name is one of several. */
+/**
+ * Keeps the order of the sources. The result for one source equals its surface. Only an API among several has a name.
+ */
 export function mergeSurfaces(
   surfaces: readonly ServerSurface[],
 ): ServerSurface & Pick<ServerModel, 'upstreams' | 'mocks'> {
@@ -51,7 +52,7 @@ function mergeApis(
   return { upstreams, mocks: Object.fromEntries(mocks) };
 }
 
-/** Its calls, and what they go to, as those of one API of several. */
+/** Marks a surface's bindings with the name of its API. */
 export function withApi(surface: ServerSurface, api: string): ServerSurface {
   const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;
@@ -65,6 +66,6 @@ export function withApi(surface: ServerSurface, api: string): ServerSurface {
     tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
     resources: surface.resources.map(readable),
     resourceTemplates: surface.resourceTemplates.map(readable),
-    ...(upstream === undefined ? {} : { upstream: { name: api, ...upstream } }),
+    ...(upstream && { upstream: { name: api, ...upstream } }),
   };
 }

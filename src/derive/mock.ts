@@ -1,6 +1,6 @@
 /**
- * What the API is said to answer, for `--mock`: of each operation the example of its success, else the schema, as the
- * source has it. Texts of JSON, since nothing more is done with them here and they are large.
+ * Answers for `--mock`: the example of an operation's success, else its schema as the source has it. Values are kept
+ * as JSON text, since they are large and only written out.
  */
 import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
 import { isReported } from '../../templates/runtime/contract/token-syntax.ts';
@@ -13,31 +13,28 @@ import type { SchemaView } from './schema/schema-view.ts';
 import { sequenceSchema } from './body/sequence-schema.ts';
 import { successResponses } from './body/success-response.ts';
 
-/** Bounds on what a project carries for trying it out, in UTF-16 code units of JSON. */
+/** Limits of the mock data in a project, in UTF-16 code units of JSON. */
 export const mockLimits = {
-  /** One example or schema. */
   one: 32 * 1024,
-  /** All examples, and likewise all schemas, up to the one that goes beyond it; later ones are left out. */
+  /** The limit of all examples, and of all schemas. Values beyond it are left out. */
   all: 256 * 1024,
 } as const;
 
-/** `view` is one of the shared schemas. */
 export function deriveMock(operations: readonly Operation[], view: SchemaView): MockTexts {
   const examples = new Examples();
   const schemas = new Schemas(view.pool);
   const answers: Record<string, string> = {};
   for (const operation of operations) {
-    const answer = answerOf(operation, examples, schemas, view);
+    const answer = formatAnswer(operation, examples, schemas, view);
     if (answer !== undefined) answers[operationKey(operation)] = answer;
   }
   return { answers, examples: examples.texts, schemas: schemas.reached() };
 }
 
-/** Room for texts, until it is full. */
 class Room {
   #left: number = mockLimits.all;
 
-  /** The value as JSON; undefined when it is too large. */
+  /** Undefined if the value is too large. */
   take(value: unknown): string | undefined {
     if (this.#left <= 0) return undefined;
     const text = JSON.stringify(value);
@@ -47,13 +44,12 @@ class Room {
   }
 }
 
-/** The examples so far, each once. */
 class Examples {
   readonly texts: string[] = [];
   readonly #known = new Map<unknown, number | undefined>();
   readonly #room = new Room();
 
-  /** Its place in the list; undefined when it is too large. */
+  /** Undefined if the example is too large. */
   place(example: unknown): number | undefined {
     if (this.#known.has(example)) return this.#known.get(example);
     const text = this.#room.take(example);
@@ -63,7 +59,6 @@ class Examples {
   }
 }
 
-/** The schemas so far: those of answers, and then what they refer to. */
 class Schemas {
   readonly #pool: Record<string, JsonSchema>;
   readonly #names = new Set<string>();
@@ -73,7 +68,7 @@ class Schemas {
     this.#pool = pool;
   }
 
-  /** Undefined when it is too large. */
+  /** Undefined if the schema is too large. */
   text(schema: JsonSchema): string | undefined {
     const text = this.#room.take(schema);
     for (const [, ref = ''] of text?.matchAll(references) ?? []) {
@@ -83,10 +78,10 @@ class Schemas {
     return text;
   }
 
-  /** Breadth first: what answers are made of at their top comes before what that is made of. */
+  /** Breadth first, so that the outer parts of answers are kept when space runs out. */
   reached(): Record<string, string> {
     const found: [string, string][] = [];
-    // Grows while it is walked.
+    // The set grows during the loop.
     for (const name of this.#names) {
       const schema = Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
       const text = schema === undefined ? undefined : this.text(schema);
@@ -96,11 +91,11 @@ class Schemas {
   }
 }
 
-/** In the text of a schema; a description that has the same words reaches a schema too many, which does no harm. */
+/** A description that contains such a text only adds a schema too many. */
 const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
-/** Undefined for one that has nothing to say: it answers 204. */
-function answerOf(
+/** An answer without content is undefined, and the mock returns 204. */
+function formatAnswer(
   operation: Operation,
   examples: Examples,
   schemas: Schemas,
@@ -109,26 +104,25 @@ function answerOf(
   const responses = successResponses(operation);
   const response = responses.find(({ content }) => content.length > 0) ?? responses[0];
   if (response === undefined) return undefined;
-  const status = statusOf(response);
-  const content = chosen(response.content);
+  const status = readStatus(response);
+  const content = chooseContent(response.content);
   const headers = headersText(shownHeaders(operation.method, status, response), schemas);
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
   const example = content.example === undefined ? undefined : examples.place(content.example);
   if (example !== undefined) return `${start},"example":${example}}`;
-  const schema = schemaOf(content, view);
+  const schema = findSchema(content, view);
   const text = schema === undefined ? undefined : schemas.text(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
 }
 
-/** As the runtime's results tell them. */
+/** The headers that the runtime's results contain. */
 function shownHeaders(method: string, status: number, { headers = [] }: Response): ResponseHeader[] {
   if (method === 'HEAD') return headers.filter(({ name }) => isReported(name));
   return status === 201 || status === 202 ? headers.filter(({ name }) => name === 'location') : [];
 }
 
-/** `,"headers":{…}`, or nothing. */
 function headersText(headers: readonly ResponseHeader[], schemas: Schemas): string {
   const members = headers.flatMap(({ name, schema }) => {
     const text = schemas.text(schema);
@@ -137,17 +131,17 @@ function headersText(headers: readonly ResponseHeader[], schemas: Schemas): stri
   return members.length === 0 ? '' : `,"headers":{${members.join(',')}}`;
 }
 
-/** `2XX` and `default` stand for any success. */
-function statusOf({ status }: Response): number {
+/** `2XX` and `default` become 200. */
+function readStatus({ status }: Response): number {
   return /^\d{3}$/.test(status) ? Number(status) : 200;
 }
 
-/** As the runtime asks for it: JSON first. */
-function chosen(content: readonly ResponseContent[]): ResponseContent | undefined {
+/** JSON comes first, as in the runtime. */
+function chooseContent(content: readonly ResponseContent[]): ResponseContent | undefined {
   return content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType)) ?? content[0];
 }
 
-function schemaOf(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
+function findSchema(content: ResponseContent, view: SchemaView): JsonSchema | undefined {
   return isSequential(content.mediaType) && content.schema !== undefined
     ? sequenceSchema(content, view)
     : content.schema;

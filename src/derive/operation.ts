@@ -1,4 +1,3 @@
-/** One operation, from what the source says to what the server lists: a tool, something to read, or both. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
@@ -9,13 +8,12 @@ import { type ArgumentsContext, deriveArguments, type ToolArguments } from './ar
 import { deriveHttpBinding } from './http-binding.ts';
 import { deriveInputSchema } from './arguments/input-schema.ts';
 import type { DeriveSettings } from './options.ts';
-import type { OutputDerivation, OutputSchemas } from './schema/output-schema.ts';
+import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/scopes.ts';
 import { deriveToolText, type ToolText } from './text/tool-text.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-/** What every operation's derivation shares. */
 export interface DeriveContext extends ArgumentsContext {
   source: SourceModel;
   settings: DeriveSettings;
@@ -26,7 +24,7 @@ export interface DeriveContext extends ArgumentsContext {
   diagnostics: DiagnosticCollector;
 }
 
-/** What a tool and a resource of one operation have in common. */
+/** The fields that a tool and a resource of one operation share. */
 export interface Prepared {
   operation: Operation;
   name: string;
@@ -62,21 +60,14 @@ export function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, source.xMcp?.annotations),
-    binding: deriveHttpBinding(prepared, isWrapped(output)),
+    binding: deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped),
     scopes,
     tags: operation.tags,
     origin: operation.origin,
   };
 }
 
-function isWrapped(output: OutputDerivation): boolean {
-  return output.kind === 'schema' && output.wrapped;
-}
-
 function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
-  diagnostics.report(
-    'output-schema-too-large',
-    { tool, limit: settings.outputSchemaLimit },
-    { at: operation.origin },
-  );
+  const at = operation.origin;
+  diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }

@@ -1,4 +1,4 @@
-/** What is served for each selected operation: a tool, a resource or template, or both. */
+/** Derives a tool, a resource or template, or both, for each selected operation. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import { completeTemplate } from './prompts/completions.ts';
@@ -28,14 +28,13 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-/** `scheme` is that of the resources' URIs. */
 export function deriveOperations(
   selected: readonly Selected[],
   scheme: string,
   context: DeriveContext,
 ): OperationSurface {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = selected.map((each) => itemOf(each, scheme, context));
+  const items = selected.map((each) => makeItem(each, scheme, context));
   refuseDuplicates(items);
   for (const item of items) {
     reportUnreadable(item, context);
@@ -48,7 +47,7 @@ export function deriveOperations(
   return surface;
 }
 
-function itemOf(selected: Selected, scheme: string, context: DeriveContext): Item {
+function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
   const shape =
     selected.resource === 'no'
@@ -57,23 +56,23 @@ function itemOf(selected: Selected, scheme: string, context: DeriveContext): Ite
   return { selected, prepared, shape };
 }
 
-/** Of operations with one URI (`{pet-id}` and `{pet_id}`) the first by method and path is read there. */
+/** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
 function refuseDuplicates(items: readonly Item[]): void {
   const readable = items.filter(({ shape }) => 'uri' in shape);
   for (const group of groupBy(readable, ({ shape }) => ('uri' in shape ? shape.uri : '')).values()) {
     if (group.length < 2) continue;
-    const [first, ...others] = group.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const [first, ...others] = group.toSorted((a, b) => (itemKey(a) < itemKey(b) ? -1 : 1));
     if (first === undefined) continue;
     for (const other of others)
-      other.shape = { because: `\`${keyOf(first)}\` has the same URI`, isExpected: true };
+      other.shape = { because: `\`${itemKey(first)}\` has the same URI`, isExpected: true };
   }
 }
 
-function keyOf({ selected }: Item): string {
+function itemKey({ selected }: Item): string {
   return operationKey(selected.operation);
 }
 
-/** Only when somebody asked for it, or the rules would have given it. */
+/** Reports only resources that somebody asked for, or that the rules suggest. */
 function reportUnreadable({ selected, shape }: Item, { diagnostics }: DeriveContext): void {
   if ('uri' in shape || selected.resource === 'no') return;
   const parameters = { operation: operationKey(selected.operation), because: shape.because };

@@ -1,7 +1,7 @@
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/name-length.ts';
 
-/** What a person can decide about a derivation; every member has a default. */
+/** The options of a derivation; each has a default. */
 export interface DeriveOptions extends SourceOptions {
   /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
   name?: string;
@@ -17,25 +17,24 @@ export interface DeriveOptions extends SourceOptions {
   outputSchemaLimit?: number;
   /** Names given before, which stay. */
   nameLock?: NameLock;
-  /** Take the names the document suggests now, also where `nameLock` has another. Default false. */
+  /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }
 
-/** Operation key (`GET /pets/{petId}`) → tool name, with its operationId where that is another. */
+/** Operation key (`GET /pets/{petId}`) → tool name, with its operationId if that differs. */
 export type NameLock = Record<string, string | LockedName>;
 
 export interface LockedName {
   name: string;
-  /** What finds the operation again where its path is another. */
+  /** Finds the operation again after its path has changed. */
   operationId: string;
 }
 
-/** Options with every default in place. */
 export interface DeriveSettings {
   prefix: string;
   maxNameLength: number;
   descriptionBudget: number;
-  /** Of operations. */
+  /** The mode for operations. */
   outputSchema: OutputSchemaMode;
   functionOutputSchema: OutputSchemaMode;
   outputSchemaLimit: number;

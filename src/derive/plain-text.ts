@@ -1,10 +1,10 @@
 /**
- * Document texts as a model should read them: clean prose, Markdown at most, no HTML.
- * Only names HTML knows count as tags, since documents are full of `<id>` and `List<String>`.
+ * Converts document texts to prose for models: Markdown at most, no HTML. Only HTML element names count as tags,
+ * since documents are full of `<id>` and `List<String>`.
  */
 import { cleanProse } from '../model/clean-prose.ts';
 
-/** Longer texts are cut before they are looked at; no description comes near. */
+/** Longer texts are cut first; no description is that long. */
 const mostCharacters = 20_000;
 
 const blocks =
@@ -35,7 +35,7 @@ const entities: Record<string, string> = {
   ndash: '–',
 };
 
-/** Clean prose without HTML; code spans and fences stay as they are. */
+/** Removes HTML; code spans and fences stay unchanged. */
 export function plainText(text: string): string {
   const clean = cleanProse(text).slice(0, mostCharacters);
   const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
@@ -45,7 +45,6 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** One line of plain text. */
 export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ');
 }
@@ -65,11 +64,11 @@ function withoutTags(text: string): string {
     (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
   );
   return linked.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) =>
-    replacementOf(tag, name.toLowerCase(), slash === '/'),
+    replaceTag(tag, name.toLowerCase(), slash === '/'),
   );
 }
 
-function replacementOf(tag: string, name: string, closing: boolean): string {
+function replaceTag(tag: string, name: string, closing: boolean): string {
   if (name === 'script' || name === 'style') return '';
   if (!known.has(name)) return tag;
   if (name === 'br') return '\n';
@@ -79,21 +78,21 @@ function replacementOf(tag: string, name: string, closing: boolean): string {
   return Object.hasOwn(marks, name) ? (marks[name] ?? '') : '';
 }
 
-/** `&lt;` stays where decoding it would look like a tag again. */
+/** `&lt;` stays if decoding it would form a tag. */
 function decoded(text: string): string {
   return text
     .replace(/&lt;(?![a-z/!])/gi, '<')
     .replace(/&gt;(?=\s|=|\d)/gi, '>')
-    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => characterOf(code) ?? whole)
+    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => decodeCharacter(code) ?? whole)
     .replace(/&([a-z]+);/gi, (whole, name: string) =>
       Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole,
     );
 }
 
-function characterOf(code: string): string | undefined {
+function decodeCharacter(code: string): string | undefined {
   const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
   if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
   const character = String.fromCodePoint(point);
-  // What nobody would see stays spelled out.
+  // Invisible characters stay written as references.
   return cleanProse(character) === character ? character : undefined;
 }

@@ -1,11 +1,9 @@
-/** The route map: ordered rules that say as what an operation is served. */
 import type { RouteRule } from '../config/options/sources.ts';
 import type { Operation } from '../model/source-model.ts';
 import { globTest } from '../../templates/runtime/contract/glob.ts';
 
 export type Route = RouteRule['as'];
 
-/** The `as` of the first rule that matches; `undefined` when none does. */
 export function compileRouteMap(rules: readonly RouteRule[]): (operation: Operation) => Route | undefined {
   const compiled = rules.map((rule) => ({ as: rule.as, matches: compileRule(rule) }));
   return (operation) => compiled.find(({ matches }) => matches(operation))?.as;

@@ -7,11 +7,10 @@ import type { DeriveOptions } from './options.ts';
 import { compileRouteMap, type Route } from './route-map.ts';
 import { matchesAll, type NameOf, namesOf, parseSelectors, type Selector } from './selector.ts';
 
-/** How one operation is served. */
 export interface Selected {
   operation: Operation;
   tool: boolean;
-  /** `wanted`: somebody asked for it, so that it is worth saying when it cannot be. */
+  /** `wanted`: the user asked for it, so a failure is reported. */
   resource: 'no' | 'if-possible' | 'wanted';
 }
 
@@ -36,21 +35,17 @@ export function selectOperations(
     if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
     return serveAs(operation, route(operation), source) ?? [];
   });
-  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors) {
+  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors)
     diagnostics.report('nothing-selected', { operations: operations.length }, { at: source.origin });
-  }
   return selected;
 }
 
-/** Who names a tool wants it, and may have taken the name for enough. */
+/** A name in `x-mcp` suggests that its author expected the tool to be served. */
 function reportNamed(operation: Operation, diagnostics: DiagnosticCollector): void {
   const name = operation.xMcp?.name;
   if (name === undefined) return;
-  diagnostics.report(
-    'named-but-not-served',
-    { operation: operationKey(operation), name },
-    { at: operation.origin },
-  );
+  const at = operation.origin;
+  diagnostics.report('named-but-not-served', { operation: operationKey(operation), name }, { at });
 }
 
 function isIncluded(
@@ -73,7 +68,7 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
   return { operation, tool: true, resource };
 }
 
-/** A selector that matches nothing was meant to. */
+/** A selector without matches is probably a mistake. */
 export function reportIdle(
   selector: Selector,
   operations: readonly Operation[],

@@ -7,17 +7,15 @@ import { globTest } from '../../templates/runtime/contract/glob.ts';
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
-/** The tool's name. */
 export type NameOf = (operation: Operation) => string;
 
 export interface Selector {
-  /** As written. */
   text: string;
   kind: SelectorKind;
   matches: (operation: Operation) => boolean;
 }
 
-/** The selectors that can be read; each other one is reported with what was probably meant. */
+/** Selectors that cannot be read are reported with a suggestion. */
 export function parseSelectors(
   texts: readonly string[],
   nameOf: NameOf,
@@ -37,10 +35,10 @@ function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
   const value = text.slice(colon + 1).trim();
   return kind === undefined || value === ''
     ? undefined
-    : { text, kind, matches: testOf(kind, value, nameOf) };
+    : { text, kind, matches: makeTest(kind, value, nameOf) };
 }
 
-function testOf(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
+function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
   switch (kind) {
     case 'tag':
       return ({ tags }) => tags.includes(value);
@@ -57,13 +55,12 @@ function testOf(kind: SelectorKind, value: string, nameOf: NameOf): Selector['ma
   }
 }
 
-/** What `op:` looks at: what the document calls the operation, and what the server does. */
+/** `op:` matches the operationId and the tool's name. */
 export function namesOf(operation: Operation, nameOf: NameOf): string[] {
-  const { operationId } = operation;
-  return [...(operationId === undefined ? [] : [operationId]), nameOf(operation)];
+  return [operation.operationId ?? [], nameOf(operation)].flat();
 }
 
-/** Repeats of one kind are alternatives, different kinds must all match. */
+/** Selectors of one kind are alternatives; different kinds must all match. */
 export function matchesAll(selectors: readonly Selector[], operation: Operation): boolean {
   return kinds.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);

@@ -1,4 +1,4 @@
-/** What the server says of itself: name, title, description, instructions. */
+/** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
@@ -24,7 +24,7 @@ function deriveServerInfo(
   const { info, xMcp } = source;
   const title = plainLine(xMcp?.title ?? '') || plainLine(info.title);
   const name = serverName(source, options.name, diagnostics);
-  const about = aboutOf(source);
+  const about = readAbout(source);
   return {
     name,
     title: title || name,
@@ -32,12 +32,11 @@ function deriveServerInfo(
     description:
       trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
     ...withInstructions(source, title || name, about),
-    ...definedMembers({ documentationUrl: info.documentationUrl }),
-    ...(xMcp?.icons === undefined ? {} : { icons: xMcp.icons }),
+    ...definedMembers({ documentationUrl: info.documentationUrl, icons: xMcp?.icons }),
   };
 }
 
-/** Of several sources the first says what the server is called, and its version; each says what it is for. */
+/** Joins the titles and descriptions of several sources; the first source decides name and version. */
 export function deriveInfo(
   parts: readonly { source: SourceModel }[],
   options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
@@ -46,7 +45,7 @@ export function deriveInfo(
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('A server of no sources was asked for.');
   const info = deriveServerInfo(first.source, options, diagnostics);
-  // What is wrong with their names is nothing to the server.
+  // Problems with the names of the other sources do not affect the server.
   const unheard = new DiagnosticCollector();
   if (others.length === 0) return info;
   const all = [info, ...others.map(({ source }) => deriveServerInfo(source, options, unheard))];
@@ -63,7 +62,7 @@ function onceEach(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
-/** `Rail, Hotels and trip`; the first alone where there are too many for a title. */
+/** `Rail, Hotels and trip`; only the first if a title would be too long. */
 function listed(titles: readonly string[]): string {
   const [first = ''] = titles;
   const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
@@ -87,14 +86,13 @@ function serverName(
   return name;
 }
 
-/** `Petstore` → `petstore-mcp`; `Petstore-MCP` has it already. */
+/** `Petstore` → `petstore-mcp` */
 function withMcp(slug: string): string {
   if (/(^|-)mcp$/.test(slug)) return slug;
   const head = slug.slice(0, longestName - '-mcp'.length).replace(/-+$/, '');
   return `${head || 'api'}-mcp`;
 }
 
-/** ASCII letters and digits, separated by single `-`; `''` when the text has none. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -106,35 +104,35 @@ export function slugOf(text: string): string {
     .replace(/-$/, '');
 }
 
-/** What npm accepts for a new package, with or without a scope. */
+/** The package names that npm accepts, with or without a scope. */
 function isPackageName(name: string): boolean {
   return name.length <= longestName && /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 }
 
-function aboutOf({ info, xMcp }: SourceModel): string {
+function readAbout({ info, xMcp }: SourceModel): string {
   return (
     plainText(xMcp?.description ?? '') || plainText(info.description ?? '') || plainText(info.summary ?? '')
   );
 }
 
-/** Of functions only what is said of them. */
+/** A source of functions has no instructions beyond its description. */
 function withInstructions(
   { capabilities }: SourceModel,
   title: string,
   about: string,
 ): Pick<ServerModel, 'instructions'> {
   const isApi = capabilities.some(({ kind }) => kind === 'operation') || capabilities.length === 0;
-  if (isApi) return { instructions: instructionsOf(title, about) };
+  if (isApi) return { instructions: deriveInstructions(title, about) };
   return about === '' ? {} : { instructions: trimText(firstParagraph(about), longestInstructions) };
 }
 
-function instructionsOf(title: string, about: string): string {
+function deriveInstructions(title: string, about: string): string {
   const lead = `Tools for the API "${title}".`;
   const paragraph = trimText(firstParagraph(withoutHeadings(about)), longestInstructions - lead.length - 1);
   return paragraph === '' ? lead : `${lead} ${paragraph}`;
 }
 
-/** Many descriptions begin with a heading, which says no more than the title. */
+/** Descriptions often begin with a heading that repeats the title. */
 function withoutHeadings(markdown: string): string {
   return markdown.replace(/^(\s*(#{1,6} [^\n]*|[=-]{3,})\n+)+/, '');
 }

@@ -1,4 +1,4 @@
-/** Words about the surface as a whole: clients cap how many tools they take, and models lose their way before. */
+/** Warns of too many tools: clients cap them, and models choose worse. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { SourceModel } from '../model/source-model.ts';
@@ -6,7 +6,6 @@ import type { SourceModel } from '../model/source-model.ts';
 const manyTools = 40;
 const tooManyTools = 128;
 
-/** The first source says it, and all of them what can be done. */
 export function reportToolCount(
   tools: number,
   sources: readonly SourceModel[],
@@ -16,10 +15,10 @@ export function reportToolCount(
   if (first === undefined || tools <= manyTools) return;
   const [name, limit] =
     tools > tooManyTools ? (['too-many-tools', tooManyTools] as const) : (['many-tools', manyTools] as const);
-  diagnostics.report(name, { tools, limit, of: kindsOf(sources) }, { at: first.origin });
+  diagnostics.report(name, { tools, limit, of: findKinds(sources) }, { at: first.origin });
 }
 
-function kindsOf(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
   const ofFunctions = sources.filter(({ capabilities }) =>
     capabilities.some(({ kind }) => kind === 'function-tool'),
   );

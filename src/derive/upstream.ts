@@ -1,16 +1,15 @@
-/** The API behind the server: where it is, and what it wants to see. */
 import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import type { ApiName } from './names/api-names.ts';
 import { deriveSecuritySchemes } from './security/security.ts';
 import { definedMembers } from '../util/defined-members.ts';
+import type { ApiName } from './security/security.ts';
 
-/** A variable in front may hold the scheme. */
+/** The scheme may be a variable. */
 const absolute = /^(?:https?:\/\/|\{)/i;
 
-/** Absent without operations. Only the schemes those need are named, since each asks a person for a secret. */
+/** Undefined without operations. Only schemes in use are bound, since each asks the user for a secret. */
 export function deriveUpstream(
   source: SourceModel,
   operations: readonly Operation[],
@@ -34,7 +33,10 @@ export function deriveUpstream(
   };
 }
 
-/** Of operations' own servers, one of each host that is none of the API's: what can be set for them is told by it. */
+/**
+ * One server for each host of operations' own servers that the API itself does not use. Variables that belong to the
+ * host are derived from it.
+ */
 function otherServers(
   { servers }: SourceModel,
   operations: readonly Operation[],

@@ -3,7 +3,7 @@ import type { Hooks } from '../model/user-code.ts';
 import { whileRunning } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
-/** What the hook returned; `undefined`, and reported, when it threw. */
+/** Calls a hook; reports what it throws, and returns undefined. */
 export async function callHook<T>(
   hook: keyof Hooks,
   { file, placeOf }: LoadedCode<Hooks>,

@@ -1,4 +1,4 @@
-/** The hook `onFiles`: the files of a project, as its user would rather have them. */
+/** Runs the hook `onFiles`, which may change the project's files. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { unknownMembers } from '../config/options/shape.ts';
 import { CONFIG_FILES } from '../config/options/project-config.ts';
@@ -17,7 +17,7 @@ import type { Hooks, ProjectFile } from '../model/user-code.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 
-/** Throws `DiagnosticError` when the hook does, or gives files that can't be written. */
+/** Throws `DiagnosticError` if the hook fails, or returns unusable files. */
 export async function changeFiles(
   files: GeneratedFile[],
   hooks: LoadedCode<Hooks>,
@@ -27,7 +27,7 @@ export async function changeFiles(
   const shown = files.filter(
     ({ path, ownership }) => ownership !== 'built' && reservedFor(path) === undefined,
   );
-  const copies = shown.map(copyOf);
+  const copies = shown.map(copyFile);
   const diagnostics = new DiagnosticCollector();
   const called = await callHook('onFiles', hooks, () => onFiles(copies), diagnostics);
   if (called === undefined) throw new DiagnosticError(...diagnostics.found);
@@ -45,7 +45,7 @@ export async function changeFiles(
   const rest = files.filter((file) => !before.has(file.path) && !gone.has(file.path));
   const faults: string[] = [];
   const built = await Promise.all(
-    after.filter((file) => before.get(file.path) !== file).map((file) => buildOf(file, files, faults)),
+    after.filter((file) => before.get(file.path) !== file).map((file) => buildFile(file, files, faults)),
   );
   if (faults.length > 0) return refuse(faults);
   const lost = lostProblems(shown, after);
@@ -53,7 +53,7 @@ export async function changeFiles(
   return [...after, ...rest, ...built.flat()];
 }
 
-/** Files that the hook took out, and without which the project is not built, started or tested. */
+/** Reports removed files that build, start or tests need. */
 function lostProblems(shown: readonly GeneratedFile[], after: readonly GeneratedFile[]): string[] {
   const kept = new Set(after.map(({ path }) => path));
   const lost = shown.filter(({ path }) => isNeeded(path) && !kept.has(path)).map(({ path }) => path);
@@ -71,12 +71,12 @@ function isNeeded(path: string): boolean {
   return path === 'test/tsconfig.json' || !(isOmittable(path) || path.startsWith('test/'));
 }
 
-function copyOf({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
+function copyFile({ path, contents, ownership, executable }: GeneratedFile): ProjectFile {
   const copy = { path, contents, ownership: ownership === 'once' ? 'once' : 'generated' } as const;
   return executable === undefined ? copy : { ...copy, executable };
 }
 
-/** The file as it was, where nothing of it has changed: it is built already. */
+/** An unchanged file is the original, which is built already. */
 function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): GeneratedFile {
   const { path, contents, ownership = 'generated', executable = false } = file;
   const isSame =
@@ -86,8 +86,8 @@ function mergedWith(before: GeneratedFile | undefined, file: ProjectFile): Gener
   return isSame ? before : { path, contents, ownership, ...(executable ? { executable } : {}) };
 }
 
-/** What `npm run build` would make of code. What is wrong with that goes to `problems`. */
-async function buildOf(
+/** Builds a changed file as `npm run build` would. Faults are added to `problems`. */
+async function buildFile(
   { path, contents }: GeneratedFile,
   files: readonly GeneratedFile[],
   problems: string[],
@@ -97,7 +97,7 @@ async function buildOf(
     code,
     faults: [fault],
   } = await transpile(contents, path);
-  // What follows the first is often said because of that.
+  // Later faults are often consequences of the first.
   if (fault !== undefined)
     problems.push(`${path}:${fault.line}:${fault.column}: ${fault.message.replace(/\.$/, '')}`);
   const target = builtPath(path);
@@ -107,7 +107,7 @@ async function buildOf(
   ];
 }
 
-/** What is wrong with what a hook gave as files: with each by itself, or else with them together. */
+/** Finds problems of single files first, then conflicts between files. */
 function filesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);
@@ -120,7 +120,7 @@ function filesProblems(value: unknown): string[] {
     taken.set(path.toLowerCase(), path);
     return isTaken;
   });
-  const inFile = [...taken].filter(([key]) => foldersOf(key).some((folder) => taken.has(folder)));
+  const inFile = [...taken].filter(([key]) => listFolders(key).some((folder) => taken.has(folder)));
   return [
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
@@ -131,8 +131,7 @@ function filesProblems(value: unknown): string[] {
   ];
 }
 
-/** `a/b/c` → `a`, `a/b` */
-function foldersOf(path: string): string[] {
+function listFolders(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
@@ -163,7 +162,7 @@ const RESERVED: readonly (readonly [path: string, owner: string])[] = [
   ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),
 ];
 
-/** Whose a path is, that no hook is shown or gives. */
+/** Returns the owner of a path that hooks may neither see nor write. */
 function reservedFor(path: string): string | undefined {
   if (isReserved(path)) return 'git or npm';
   const key = path.toLowerCase();

@@ -1,15 +1,16 @@
-/** The hook `onModel`: what the server will be, as its user would rather have it. */
+/** Runs the hook `onModel`, which may change the server's model. */
 import { readFileSync } from 'node:fs';
 import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { assertModel, assertSchemas, ModelError } from '../model/assert-model.ts';
+import { assertModel, assertSchemas } from '../model/assert-model.ts';
+import { ModelError } from '../model/model-error.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';
 import { callHook } from './call-hook.ts';
 import type { LoadedCode } from './user-code.ts';
 
-/** `model` itself where there is no such hook, and after an error, which is reported. */
+/** Returns `model` itself if there is no hook, or after a reported error. */
 export async function changeModel(
   model: ServerModel,
   hooks: LoadedCode<Hooks>,
@@ -27,13 +28,13 @@ export async function changeModel(
   return model;
 }
 
-/** By the schema first, so that the rules are asked about a model at all. Of these the first that is broken is told. */
+/** Checks the JSON Schema first, since the invariants need a valid shape. The first violation is reported. */
 function modelProblems(value: unknown, before: ServerModel): string[] {
   const faults = compileSchema(modelSchema())(value);
   if (faults.length > 0) return faults.map(({ message }) => message);
   const model = value as ServerModel;
   const broken = brokenRule(() => assertModel(model));
-  // Functions may have schemas in a person's own words, which are as they are.
+  // Schemas from `@schema` tags may break these rules.
   if (broken.length > 0 || brokenRule(() => assertSchemas(before)).length > 0) return broken;
   return brokenRule(() => assertSchemas(model));
 }

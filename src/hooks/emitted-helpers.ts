@@ -5,7 +5,7 @@ import type { TemplateHelper, TemplateHelpers } from '../model/user-code.ts';
 import { beginCode } from '../diagnostics/running-code.ts';
 import type { LoadedCode } from './user-code.ts';
 
-/** Helpers as templates use them. Throws `DiagnosticError` when one has the name of a built-in. */
+/** Wraps helpers for templates. Throws `DiagnosticError` if one has the name of a built-in. */
 export function emittedHelpers({ functions, file, placeOf }: LoadedCode<TemplateHelpers>): UserHelpers {
   const helper = takenName(Object.keys(functions));
   if (helper !== undefined)

@@ -1,4 +1,4 @@
-/** Hooks and helpers of a user: functions of a program, or of a module that his configuration names. */
+/** Loads the user's hooks and helpers: functions of a program, or of a module that the configuration names. */
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
@@ -13,7 +13,10 @@ import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { whileRunning } from '../diagnostics/running-code.ts';
 
-/** A text is the path of a module, from `cwd`: its default export, else its named ones; of a configuration, that member. */
+/**
+ * A text is the path of a module, relative to `cwd`: its default export, else its named ones; for a configuration,
+ * that member.
+ */
 export interface UserCodeOptions {
   /** Called while the server is made. Default: none. */
   hooks?: Hooks | string;
@@ -30,15 +33,14 @@ export interface UserCode {
 
 export interface LoadedCode<T> {
   functions: T;
-  /** How messages call the module. */
+  /** The module's name in messages. */
   file: string;
-  /** Where in it an error was thrown. */
+  /** The place in the module where an error was thrown. */
   placeOf: (thrown: unknown) => CodeOrigin | undefined;
-  /** The files that were observed say all that it does. */
+  /** The observed files determine everything the module does. */
   isClosed: boolean;
 }
 
-/** The files that were observed say all that the code does. */
 export function isClosed({ hooks, helpers }: UserCode): boolean {
   return hooks.isClosed && helpers.isClosed;
 }
@@ -71,7 +73,7 @@ interface Loading {
   noCode: boolean;
 }
 
-/** `undefined`, and reported, where some of it can't be used. */
+/** Undefined, after a report, if some of it cannot be used. */
 export async function loadUserCode(
   { hooks, helpers, noCode = false }: UserCodeOptions,
   surroundings: Omit<Loading, 'noCode'>,
@@ -101,13 +103,13 @@ async function loadCode<T>(
       : { ...nowhere, value: given, isClosed: false };
   const file = typeof given === 'string' ? relative(cwd, resolve(cwd, moduleOf(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
-  const problem = 'problem' in found ? found.problem : wordsOf(kind.check(found.value, []));
+  const problem = 'problem' in found ? found.problem : formatFault(kind.check(found.value, []));
   const at = 'problem' in found && 'at' in found ? found.at : undefined;
   diagnostics.report('user-code-unusable', { member: kind.member, file, problem }, { at });
   return undefined;
 }
 
-function wordsOf([fault]: readonly Fault[]): string {
+function formatFault([fault]: readonly Fault[]): string {
   return fault === undefined ? '' : faultWords(fault);
 }
 
@@ -136,13 +138,13 @@ async function readModule(
     return place && { ...place, file: relative(resolve(cwd), place.file) };
   };
   const { default: exported, ...named } = ran.exports;
-  // Of a configuration a promise will do, and what it comes to was told when that was read.
+  // A configuration may export a promise. It was reported when the configuration was read.
   const main: unknown = isConfigFile(path) ? await whileRunning(basename(path), () => exported) : exported;
-  const value = isConfigFile(path) ? settingOf(main, member, server) : (main ?? named);
+  const value = isConfigFile(path) ? findSetting(main, member, server) : (main ?? named);
   return { value, isClosed: ran.isClosed, placeOf };
 }
 
-function settingOf(config: unknown, member: string, server: string | undefined): unknown {
+function findSetting(config: unknown, member: string, server: string | undefined): unknown {
   if (!isRecord(config)) return undefined;
   if (server === undefined) return config[member];
   const own = isRecord(config['servers']) ? config['servers'][server] : undefined;

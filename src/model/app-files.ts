@@ -39,6 +39,6 @@ export interface BuiltAppFile {
 export interface AppOptions {
   /** Make source maps too. Default false. */
   maps?: boolean;
-  /** It runs as from where it stands, so that what it reads beside itself is there. Default false. */
+  /** The code runs in its original folder, so files that it reads are found there. Default false. */
   inPlace?: boolean;
 }

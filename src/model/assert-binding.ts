@@ -1,4 +1,4 @@
-/** What must hold of how a call does its work. */
+/** Invariants of bindings. */
 import type { Binding, HttpBinding } from '../../templates/runtime/contract/bindings.ts';
 import { apisOf } from '../../templates/runtime/contract/apis.ts';
 import { fail } from './model-error.ts';

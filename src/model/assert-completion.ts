@@ -1,4 +1,3 @@
-/** What must hold of completions. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
 import { variablesOf } from './assert-readable.ts';
 import { fail } from './model-error.ts';

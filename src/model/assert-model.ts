@@ -1,6 +1,6 @@
 /**
- * What must hold of every ServerModel before anything is emitted. A violation is a bug of ours: the source's
- * problems were reported, and worked around, before.
+ * Invariants of a ServerModel, checked before anything is emitted. A violation is a bug in mcpgen, since problems of
+ * the source were reported and worked around before.
  */
 import { assertBinding } from './assert-binding.ts';
 import { argumentsByReference, assertCompletion } from './assert-completion.ts';
@@ -10,8 +10,6 @@ import { assertResource, assertTemplate } from './assert-readable.ts';
 import { assertObject, assertSchema, assertTop } from './assert-schema.ts';
 import { fail } from './model-error.ts';
 import type { ServerModel, Tool } from './server-model.ts';
-
-export { ModelError } from './model-error.ts';
 
 /**
  * Throws `ModelError` at the first invariant that does not hold. What every run can afford; `assertSchemas` looks
@@ -42,7 +40,7 @@ export function assertSchemas({ tools }: Pick<ServerModel, 'tools'>): void {
 function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: ServerModel): void {
   const what = `tool ${name}`;
   assertItemName(name, what);
-  // That of a function may be in a person's own words (`@schema`).
+  // A function's input schema may come from the user (`@schema`).
   const assertInput = binding.kind === 'function' ? assertObject : assertTop;
   assertInput(inputSchema, `${what}, inputSchema`);
   if (outputSchema !== undefined) assertTop(outputSchema, `${what}, outputSchema`);

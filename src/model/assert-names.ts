@@ -1,4 +1,3 @@
-/** What names must be, and that each stands once. */
 import { fail } from './model-error.ts';
 
 const itemName = /^[A-Za-z0-9_.-]{1,128}$/;

@@ -1,4 +1,3 @@
-/** What must hold of prompts. */
 import type { PromptBinding } from '../../templates/runtime/contract/bindings.ts';
 import { assertArgumentName, assertItemName, assertUnique } from './assert-names.ts';
 import { fail } from './model-error.ts';

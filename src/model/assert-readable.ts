@@ -1,4 +1,3 @@
-/** What must hold of resources and resource templates. */
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import { assertHttp, boundArguments } from './assert-binding.ts';
 import { assertItemName } from './assert-names.ts';
@@ -50,7 +49,7 @@ function assertReading(
   tools: ReadonlyMap<string, Tool>,
   model: ServerModel,
 ): void {
-  const known = argumentsOf(work, what, tools);
+  const known = listArguments(work, what, tools);
   const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
   if (known !== undefined) {
     for (const argument of bound)
@@ -64,7 +63,7 @@ function assertReading(
 }
 
 /** `undefined` for a function, whose parameters the model does not name. */
-function argumentsOf(
+function listArguments(
   work: ResourceBinding['do'],
   what: string,
   tools: ReadonlyMap<string, Tool>,

@@ -1,4 +1,3 @@
-/** What must hold of a schema that clients are shown. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { ModelError } from './model-error.ts';
 import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';

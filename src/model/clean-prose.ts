@@ -96,7 +96,10 @@ function normalized(text: string, removed: string[] = []): string {
   return bounded(bounded(text).normalize('NFC'));
 }
 
-/** What `cleanProse` would remove, in words: the text that tags and variation selectors spell, else code points. */
+/**
+ * Describes the characters that `cleanProse` would remove: the text that tags and variation selectors spell, else
+ * code points.
+ */
 export function hiddenIn(text: string): string | undefined {
   if (!suspect.test(text)) return undefined;
   const found: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The origins that requests and their credentials go to, whatever a server's environment chooses among what its document
- * describes. `mcpgen.lock` remembers them, so that a document can't move a credential without consent.
+ * The origins that requests and credentials may go to, for all servers that the environment can choose. `mcpgen.lock`
+ * remembers them, so that a document cannot redirect a credential without consent.
  */
 import type {
   Bindings,
@@ -13,16 +13,16 @@ import { apisOf, apiVariable } from '../../templates/runtime/contract/apis.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { ServerModel } from './server-model.ts';
 
-/** By credential, which is named by the variable that holds it: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */
+/** Credentials are named by their variable: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */
 export type CredentialOrigins = Record<string, string[]>;
 
-/** Stands beside the variables for all requests, those without credentials too. */
+/** The key for all requests, with or without credentials. */
 export const REQUESTS = 'requests';
 
-/** Values of a server's variables that are tried together. Of more than these the template counts. */
+/** Limit of combined values of server variables. Beyond it only the template counts. */
 const MOST_COMBINED = 256;
 
-/** A base for what is relative to a server that only the environment knows. */
+/** A base for URLs that are relative to an unknown server. */
 const NOWHERE = 'https://relative.invalid';
 
 export function requestsOf({
@@ -38,7 +38,6 @@ export function modelOrigins(model: ServerModel): CredentialOrigins {
   return credentialOrigins(apisOf(model), requestsOf(model));
 }
 
-/** As `modelOrigins`, of `src/generated/bindings.json`. */
 export function bindingOrigins(bindings: Bindings): CredentialOrigins {
   const { tools, resources, resourceTemplates } = bindings;
   const work = [tools, resources, resourceTemplates].flatMap((items) =>
@@ -74,7 +73,7 @@ export function credentialOrigins(
         const origins = servers === undefined ? serverOrigins(server) : serverOrigins(server, bases);
         add(REQUESTS, origins);
         if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
-        // A host of an operation's own may have credentials of its own.
+        // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : hostSuffix(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];
         for (const scheme of schemes)
@@ -86,23 +85,26 @@ export function credentialOrigins(
   return sorted(found);
 }
 
-/** Origins are spelled as `URL` spells them; one that the environment has a say in, as the document does: `https://{region}.example.com`. */
+/**
+ * Origins are spelled as `URL` does. A host that depends on the environment keeps the document's template:
+ * `https://{region}.example.com`.
+ */
 function serverOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
   const url = server.url.replace(/[\t\n\r]/g, '').trim();
   const { variables = {} } = server;
-  const valuesOf = (name: string): string[] => {
+  const listValues = (name: string): string[] => {
     const { default: fallback, enum: allowed = [] } =
       (Object.hasOwn(variables, name) && variables[name]) || {};
-    return [...new Set([...(fallback === undefined ? [] : [fallback]), ...allowed])];
+    return [...new Set([fallback ?? [], allowed].flat())];
   };
   const isOpen = (name: string): boolean =>
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
   const authority = authorityIn(url);
-  const names = [...new Set(namesIn(authority))];
-  const filled = combined(names.map(valuesOf)).map((values) =>
+  const names = [...new Set([...authority.matchAll(TEMPLATE)].map(([, name = '']) => name))];
+  const filled = combined(names.map(listValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
-  const whole = url.replace(TEMPLATE, (template, name: string) => valuesOf(name)[0] ?? template);
+  const whole = url.replace(TEMPLATE, (template, name: string) => listValues(name)[0] ?? template);
   const origins = [whole, ...filled].flatMap((text) => originsAt(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
@@ -112,18 +114,14 @@ function serverOrigins(server: ServerBinding, bases: readonly string[] = []): st
 
 const TEMPLATE = /\{([^{}]+)\}/g;
 
-function namesIn(text: string): string[] {
-  return [...text.matchAll(TEMPLATE)].map(([, name = '']) => name);
-}
-
-/** The part of a URL that says the host (WHATWG URL): nothing behind it changes where a request goes. */
+/** The part of a URL that contains the host (WHATWG URL); later parts do not change the destination. */
 function authorityIn(url: string): string {
   const plain = url.replace(TEMPLATE, (template) => 'x'.repeat(template.length));
   const [authority = ''] = /^(?:[^:/?#\\]*:)?[/\\]*[^/?#\\]*/.exec(plain) ?? [];
   return url.slice(0, authority.length);
 }
 
-/** Each choice of one value of each list; none where there are too many. */
+/** All combinations of one value from each list; empty if there are too many. */
 function combined(lists: readonly string[][]): string[][] {
   if (lists.reduce((product, list) => product * list.length, 1) > MOST_COMBINED) return [];
   return lists.reduce<string[][]>(
@@ -132,7 +130,7 @@ function combined(lists: readonly string[][]): string[][] {
   );
 }
 
-/** Where a URL leads: by itself, or from each of the API's own origins. */
+/** Resolves a URL by itself, or against each of the API's origins. */
 function originsAt(url: string, bases: readonly string[]): string[] {
   const from = URL.canParse(url) ? [undefined] : [...bases.filter((base) => URL.canParse(base)), NOWHERE];
   return from
@@ -142,17 +140,17 @@ function originsAt(url: string, bases: readonly string[]): string[] {
     .map(({ origin }) => origin);
 }
 
-/** Letters of a template that a shell or a terminal could take for something else are escaped. */
+/** Escapes characters that a shell or terminal could interpret. */
 function spelled(template: string): string {
   return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
 }
 
-/** User, password or a query stand in the URL itself. */
+/** The URL itself contains a user, a password or a query. */
 function holdsSecret({ url }: ServerBinding): boolean {
   return /\?/.test(url) || /@/.test(authorityIn(url));
 }
 
-/** The variables of a scheme that hold a secret, and where each goes. */
+/** The secret variables of a scheme, with the origins that they are sent to. */
 function destinations(
   scheme: SecuritySchemeBinding,
   servers: readonly string[],
@@ -181,7 +179,7 @@ function destinations(
   }
 }
 
-/** The order does not depend upon the document's. What goes nowhere is left out. */
+/** Sorts the origins, so that the document's order does not matter. Empty entries are left out. */
 function sorted(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
   const all = [...found].filter(([, origins]) => origins.size > 0);
   all.sort(([one], [other]) => (one < other ? -1 : 1));

@@ -3,7 +3,6 @@ export class ModelError extends Error {
   override readonly name = 'ModelError';
 }
 
-/** Throws; `what` is the item that breaks the invariant. */
 export function fail(what: string, problem: string): never {
   throw new ModelError(`${what} ${problem}`);
 }

@@ -1,4 +1,4 @@
-/** What a run looks at, so that a later change of it can be seen. */
+/** Collects the files that a run reads, so that a later change of one can be noticed. */
 export interface Observer {
   /** A file was looked for, whether or not it is there. An absolute path. */
   file(path: string): void;

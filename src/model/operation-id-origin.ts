@@ -1,7 +1,7 @@
 import type { Origin } from './origin.ts';
 import type { Operation } from './source-model.ts';
 
-/** Where the operationId stands; the operation, when it has none. */
+/** The operation's origin if it has no operationId. */
 export function operationIdOrigin({
   origin,
   operationId,

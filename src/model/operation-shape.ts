@@ -1,6 +1,6 @@
 /**
- * An operation's key (`GET /pets/{petId}`) without the names of its variables. OpenAPI holds paths that differ in these alone
- * to be the same (3.1, 4.8.8 "Paths Object": "identical").
+ * An operation's key without the names of its variables. OpenAPI treats paths that differ only in these as identical
+ * (3.1, 4.8.8 "Paths Object").
  */
 export function operationShape(key: string): string {
   return key.replace(/\{[^{}]*\}/g, '{}');

@@ -1,8 +1,8 @@
-/** What everything that is published says alike: the package, the entry in the MCP registry, the bundle. */
+/** Data that the npm package, the registry entry and the bundle share. */
 
-/** What a person has written into the project's package.json, which decides. Empty where he has written nothing. */
+/** Values that the user wrote into the project's package.json; they win. Empty where nothing is written. */
 export interface Published {
-  /** What the package is called on npm. Its command, and the name that the server says, stay as they are. */
+  /** The package's name on npm. The command and the server's own name do not change. */
   name?: string;
   description?: string;
   /** In place of the source's own; semver. */
@@ -29,7 +29,7 @@ export interface Person {
 /** Semantic Versioning 2.0.0. */
 export const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
-/** What npm takes for a new package: https://docs.npmjs.com/cli/configuring-npm/package-json#name. */
+/** The names that npm accepts for a new package: https://docs.npmjs.com/cli/configuring-npm/package-json#name. */
 export function isPackageName(text: string): boolean {
   return text.length <= 214 && /^(@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/.test(text);
 }

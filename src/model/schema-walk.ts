@@ -1,10 +1,10 @@
 /**
- * Where schemas stand inside a schema. Only keyword positions count: a *property named* `$ref` or `items` is
- * data. Walks share their results by object identity, since one schema object serves many tools.
+ * Walks the subschemas of a schema. Only keyword positions count: a *property named* `$ref` or `items` is data.
+ * Results are cached by object identity, since tools share schemas.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
-/** Where a keyword keeps its subschemas: it is one, or it is a list or a map of them. */
+/** Whether a keyword holds a subschema, a list or a map of them. */
 const keepers = new Map<string, 'schema' | 'list' | 'map'>([
   ['items', 'schema'],
   ['contains', 'schema'],
@@ -27,7 +27,7 @@ const keepers = new Map<string, 'schema' | 'list' | 'map'>([
   ['$defs', 'map'],
 ]);
 
-/** Clients drop the whole server over one of these at the top of a tool's schema. */
+/** Clients drop the whole server if a tool's schema has one of these at its top. */
 export const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
 
 export function isSchema(value: unknown): value is JsonSchema {
@@ -38,7 +38,6 @@ export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A boolean schema as the object that means the same. */
 export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
   if (typeof schema === 'object') return schema;
   return schema ? {} : { not: {} };
@@ -46,7 +45,6 @@ export function asSchemaObject(schema: JsonSchema): JsonSchemaObject {
 
 type Visit = (subschema: JsonSchema, keyword: string) => void;
 
-/** Calls `visit` with each direct subschema and the keyword that keeps it. */
 export function eachSubschema(schema: JsonSchemaObject, visit: Visit): void {
   for (const keyword of Object.keys(schema)) {
     const keeper = keepers.get(keyword);
@@ -65,7 +63,7 @@ function visitSchema(value: unknown, keyword: string, visit: Visit): void {
 
 type SchemaMap = (subschema: JsonSchema, keyword: string) => JsonSchema;
 
-/** Rebuilds a schema with each direct subschema mapped; the same object comes back when nothing changed. */
+/** Returns the same object if nothing changed. */
 export function mapSubschemas(schema: JsonSchemaObject, map: SchemaMap): JsonSchemaObject {
   let changed: JsonSchemaObject | undefined;
   for (const keyword of Object.keys(schema)) {
@@ -89,7 +87,7 @@ function mapList(list: readonly unknown[], keyword: string, map: SchemaMap): unk
   return mapped.every((each, index) => each === list[index]) ? list : mapped;
 }
 
-/** The copy has the record's own members, so that writing one of them never meets a prototype. */
+/** The copy already has the members, so `__proto__` cannot be hit. */
 function mapRecord(record: Record<string, unknown>, keyword: string, map: SchemaMap): unknown {
   let changed: Record<string, unknown> | undefined;
   for (const key of Object.keys(record)) {
@@ -122,7 +120,7 @@ function percentDecoded(text: string): string {
 const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();
 const noRefs: ReadonlySet<string> = new Set();
 
-/** Every `$ref` written in a schema, at any depth, as it stands; references are not followed. */
+/** References are not followed. */
 export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema === 'boolean') return noRefs;
   const known = refsBySchema.get(schema);
@@ -140,7 +138,7 @@ export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   return refs;
 }
 
-/** Those of `named` that a schema reaches by `#/$defs/…`, itself or by one that it reaches. */
+/** Returns the members of `named` that a schema reaches by `#/$defs/…`, directly or through others. */
 export function reachedFrom(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,

@@ -1,6 +1,6 @@
 /**
- * What the server will be: the MCP fields it lists, and for each item the binding that does the work.
- * Serialisable; `mcpgen inspect --json` prints it, and `schema/server-model.json` describes it.
+ * The server as MCP lists it, with the binding that does the work of each item. Serialisable; `mcpgen inspect --json`
+ * prints it, and `schema/server-model.json` describes it.
  */
 import type {
   Binding,
@@ -29,7 +29,7 @@ export interface ServerModel {
   title: string;
   version: string;
   description: string;
-  /** What a model should know before its first call. */
+  /** Advice for a model before its first call. */
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
@@ -38,7 +38,7 @@ export interface ServerModel {
   resourceTemplates: ResourceTemplate[];
   prompts: Prompt[];
   completions: CompletionBinding[];
-  /** What `ref` of codecs names. Default none. */
+  /** The named codecs that `ref` refers to. Default none. */
   codecs?: Record<string, Codec>;
   /** Run once, before the first message is read, in this order. Default none. */
   started?: FunctionBinding[];
@@ -46,7 +46,7 @@ export interface ServerModel {
   upstream?: UpstreamBinding;
   /** In place of `upstream`, where bindings speak to several APIs; each has a name. */
   upstreams?: UpstreamBinding[];
-  /** What the API is said to answer, for `--mock`. Absent as `upstream` is. */
+  /** The API's answers for `--mock`. Absent if `upstream` is. */
   mock?: MockTexts;
   /** In place of `mock`, by the names of `upstreams`. */
   mocks?: Record<string, MockTexts>;

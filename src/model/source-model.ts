@@ -1,6 +1,6 @@
 /**
- * What the source says, before any decision about MCP. Every front end ends here, and nothing after this
- * module knows OpenAPI documents or TypeScript programs.
+ * The source's content, before any decision about MCP. Every front end ends here, and nothing after this module knows
+ * OpenAPI documents or TypeScript programs.
  */
 import type {
   BodyKind,
@@ -130,11 +130,11 @@ export interface MediaType {
   encoding?: Record<string, EncodingBinding>;
   /** By position, of a multipart body that is a list. */
   prefixEncoding?: EncodingBinding[];
-  /** Of its further parts. */
+  /** The encoding of its further parts. */
   itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
-  /** What parts without a type are; multipart only. Default text. */
+  /** How parts without a content type are read; multipart only. Default: as text. */
   untypedParts?: 'bytes';
 }
 
@@ -157,7 +157,7 @@ export interface Response {
   description?: string;
   /** In the document's order; empty when there is no body. */
   content: ResponseContent[];
-  /** Those that results show: `location`, and all of an answer to HEAD. Default none. */
+  /** The headers that results show: `location`, and all of an answer to HEAD. Default none. */
   headers?: ResponseHeader[];
 }
 
@@ -165,7 +165,7 @@ export interface Response {
 export interface ResponseHeader {
   /** In lower case. */
   name: string;
-  /** What it holds; an example of the document's as `const`, unchecked. */
+  /** The header's schema; an example of the document's as `const`, unchecked. */
   schema: JsonSchema;
 }
 
@@ -200,7 +200,7 @@ export interface XMcp {
   /** Also (true), never (false), or only (`'only'`) as a resource. */
   resource?: boolean | 'only';
   icons?: Icon[];
-  /** What a body is sent as that the document offers in several media types. */
+  /** The media type to send where the document offers several for the body. */
   bodyMediaType?: string;
 }
 
@@ -225,7 +225,7 @@ export interface SourcePromptArgument {
   values?: string[];
 }
 
-/** What all that is a call of a function has in common. */
+/** The fields that all calls of functions share. */
 interface FunctionItem {
   origin: Origin;
   /** As the source has it: behind the tag, else the export's. */
@@ -236,9 +236,7 @@ interface FunctionItem {
   deprecated?: string;
   icons?: Icon[];
   scopes: string[];
-  /**
-   * Of the arguments by name. Its refs are those of `schemas`. `Context` is none of them.
-   */
+  /** The schemas of the arguments by name. References point into `schemas`. `Context` is not among them. */
   input: ObjectSchema;
   /** Where arguments are declared, by their names, which may be `__proto__`. Default: where the function is. */
   argumentOrigins?: Readonly<Record<string, Origin>>;
@@ -252,9 +250,9 @@ export interface FunctionTool extends FunctionItem {
   execution?: ToolExecution;
   /** The function that runs before it, and before a task is made of a call. */
   prepare?: FunctionBinding;
-  /** Of the value it returns; absent when it returns nothing, or what is content by itself. */
+  /** The schema of the returned value; absent if the function returns nothing, or content. */
   output?: JsonSchema;
-  /** It may also return undefined. Default false. */
+  /** The function may also return undefined. Default false. */
   optional?: boolean;
 }
 

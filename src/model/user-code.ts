@@ -4,8 +4,9 @@ import type { ServerModel } from './server-model.ts';
 /** Called in the order of a run. Each may be asynchronous. What one returns, or makes of its argument, counts from there on. */
 export interface Hooks {
   /**
-   * What the server will be, before anything is made of it; also for `inspect`, `serve` and `diff`. The model is a copy:
-   * change it, or return another. Tools keep the names that this returns only as long as it gives the same ones again.
+   * Changes the model before anything is made of it; also for `inspect`, `serve` and `diff`. The model is a copy:
+   * change it, or return another. Tools keep the names that this returns only as long as it gives the same ones
+   * again.
    */
   onModel?(model: ServerModel): HookResult<ServerModel>;
   /**
@@ -39,7 +40,7 @@ export type TemplateHelpers = Record<string, TemplateHelper>;
 // A method's parameters may be narrower: `(text: string) => …` is a helper.
 export type TemplateHelper = { helper(...parameters: unknown[]): unknown }['helper'];
 
-/** What every helper is given last. */
+/** The last argument of every helper. */
 export interface HelperOptions {
   /** `{{name key=value}}` */
   hash: Record<string, unknown>;
@@ -48,8 +49,8 @@ export interface HelperOptions {
     root: unknown;
     language: 'ts' | 'js';
   };
-  /** Of a block, `{{#name}}…{{/name}}`: what stands in it, rendered with `view`. */
+  /** For a block, `{{#name}}…{{/name}}`: renders its body with `view`. */
   fn?: (view: unknown) => string;
-  /** What stands behind its `{{else}}`. */
+  /** Renders the part after `{{else}}`. */
   inverse?: (view: unknown) => string;
 }

@@ -1,6 +1,6 @@
 const surrogate = /\p{Surrogate}/gu;
 
-/** The text with U+FFFD for each half of a surrogate pair, which is no character and has no form in UTF-8. */
+/** Replaces halves of surrogate pairs by U+FFFD, since UTF-8 cannot encode them. */
 export function wellFormed(text: string): string {
   return text.replaceAll(surrogate, '\ufffd');
 }

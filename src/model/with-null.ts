@@ -1,25 +1,17 @@
-/** A schema that takes null beside what it takes already. */
+/** Makes schemas nullable. */
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/runtime/contract/json-schema.ts';
 
-/** Words about a value as a whole, whatever it is. */
-export const annotations: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'default',
-  'xml',
-  'example',
-]);
+/** Keywords that describe a value as a whole. */
+export const annotations: ReadonlySet<string> = new Set(
+  'title description deprecated readOnly writeOnly default xml example'.split(' '),
+);
 
-/** What is said beside `type` and `enum` that null may disobey, whatever they allow. */
+/** Keywords beside `type` and `enum` that null may violate. */
 const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
 
 /**
- * Changes the schema it is given. Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` stays whole
- * beside it: one of its branches may allow null already, by a list of types or behind a reference, and what matches two
- * branches is refused.
+ * Changes the given schema. Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` is wrapped, since one
+ * branch may already allow null, and two matching branches are refused.
  */
 export function withNull(out: JsonSchemaObject): JsonSchemaObject {
   const said = demanding.filter((keyword) => keyword in out);
@@ -43,7 +35,7 @@ function isNull(branch: JsonSchema): boolean {
   return typeof branch !== 'boolean' && branch.type === 'null';
 }
 
-/** The schema, or null; words stay outside, where a reader looks for them. */
+/** Descriptive keywords stay outside, where readers look for them. */
 function orNull(out: JsonSchemaObject): JsonSchemaObject {
   const outside: JsonSchemaObject = {};
   for (const keyword of Object.keys(out).filter((name) => annotations.has(name))) {

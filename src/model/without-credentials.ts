@@ -1,4 +1,4 @@
-/** A URL without its user and password, which are nobody else's to read; what is no URL stays as it is. */
+/** Removes user and password from a URL; other texts stay unchanged. */
 export function withoutCredentials(source: string): string {
   if (!/^https?:\/\//i.test(source) || !URL.canParse(source)) return source;
   const url = new URL(source);
@@ -9,8 +9,8 @@ export function withoutCredentials(source: string): string {
 }
 
 /**
- * A URL as messages, headings and labels name it: without user, password, query and fragment, any of which may hold a secret.
- * What has no scheme stays as it is.
+ * A URL for messages, headings and labels: without user, password, query and fragment, which may hold secrets. Texts
+ * without a scheme stay unchanged.
  */
 export function shownUrl(source: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return source;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { assertModel, assertSchemas, ModelError } from '../../src/model/assert-model.ts';
+import { assertModel, assertSchemas } from '../../src/model/assert-model.ts';
+import { ModelError } from '../../src/model/model-error.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import { wholeModel } from './support.ts';
 

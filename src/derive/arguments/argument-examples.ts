@@ -1,17 +1,18 @@
-/** The document's examples as values of arguments: for calls that try a tool out, never listed. */
+/** Derives example values of arguments for calls that try a tool out. Clients never see them. */
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, SourceModel } from '../../model/source-model.ts';
-import type { ToolArgument, ToolArguments } from './arguments.ts';
+import type { ToolArguments } from './arguments.ts';
+import type { ToolArgument } from './argument-names.ts';
 
-/** The UTF-16 code units of JSON that an example may have: a call with more says no more. */
+/** Limit of one example's JSON, in UTF-16 code units. */
 export const longestExample = 4 * 1024;
 
 type Pool = SourceModel['schemas'];
 
 /**
- * By argument: of parameters and the body their own, else of what is required that of its schema. Unchecked. Undefined
- * when there is none.
+ * Examples by argument: the parameter's or body's own, else that of the schema of a required argument. They are not
+ * validated.
  */
 export function argumentExamples(
   { body }: Operation,
@@ -32,7 +33,7 @@ function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Js
   return parameter?.example ?? (required && parameter ? schemaExample(parameter.schema, pool) : undefined);
 }
 
-/** Of the argument that is the whole body, or of those that are its properties. */
+/** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
 function bodyExamples(
   { schema, example: own }: MediaType,
   whole: string | undefined,
@@ -41,7 +42,7 @@ function bodyExamples(
   const example = own ?? schemaExample(schema, pool);
   if (whole !== undefined) return () => example;
   const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? example : {};
-  const properties = propertiesOf(schema, pool);
+  const properties = bodyProperties(schema, pool);
   return ({ name, required }) => {
     if (Object.hasOwn(members, name)) return members[name];
     const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -49,7 +50,7 @@ function bodyExamples(
   };
 }
 
-function propertiesOf(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
+function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
   const target = resolved(schema, pool);
   return isSchemaObject(target) ? (target.properties ?? {}) : {};
 }
@@ -59,7 +60,7 @@ function schemaExample(schema: JsonSchema, pool: Pool): Json | undefined {
   return isSchemaObject(target) ? (target.example as Json | undefined) : undefined;
 }
 
-/** One step: a reference to a reference was resolved where it was read. */
+/** References to references were resolved where they were read, so one step is enough. */
 function resolved(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
   const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
   if (name === undefined) return schema;

@@ -1,10 +1,12 @@
 /**
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
- * conversation. On a clash every clashing argument is told by its place, and none keeps the bare name.
+ * conversation. Clashing arguments all get their place as a suffix, and none keeps the bare name.
  */
-import type { ParameterLocation } from '../../../templates/runtime/contract/bindings.ts';
+import type { ParameterLocation, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
 import { groupBy } from '../../util/group-by.ts';
+import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Parameter } from '../../model/source-model.ts';
 
 export type ArgumentPlace = ParameterLocation | 'body';
 
@@ -20,11 +22,10 @@ const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'heade
 
 export interface ArgumentName {
   argument: string;
-  /** Another of the items would have had this name too. */
+  /** Another item asks for the same name. */
   clashes: boolean;
 }
 
-/** One argument name for each item, in the items' order. */
 export function nameArguments(items: readonly Placed[]): ArgumentName[] {
   const names = new Map<Placed, ArgumentName>();
   const taken = new Set<string>();
@@ -52,13 +53,16 @@ function readableName(name: string): string {
   return fitName(cleanName(name), longestArgument);
 }
 
-/** Letters that are gone may be all that told two names apart: the same number would then mean another one tomorrow. */
+/**
+ * Only the dropped letters may distinguish two names, so a hash is added. A counter would change with the document's
+ * order.
+ */
 function toldName({ name }: Placed, bare: string): string {
   const readable = readableName(name);
   return readable === '' || keepsLetters(name, readable) ? bare : withHash(bare, name, longestArgument);
 }
 
-/** Whether an argument's name says all that the name on the wire says. */
+/** Whether the argument's name keeps all letters of the name on the wire. */
 export function saysName(name: string): boolean {
   return keepsLetters(name, readableName(name));
 }
@@ -67,7 +71,7 @@ function byPlaceAndName(a: Placed, b: Placed): number {
   return places.indexOf(a.in) - places.indexOf(b.in) || compare(a.name, b.name);
 }
 
-/** By code unit: the same on every machine, whatever its locale. */
+/** Code units compare equally on every machine, whatever its locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -79,4 +83,15 @@ function firstFree(name: string, taken: ReadonlySet<string>): string {
     const numbered = withSuffix(name, String(number), longestArgument);
     if (!taken.has(numbered)) return numbered;
   }
+}
+
+export interface ToolArgument extends PartBinding {
+  argument: string;
+  /** The name on the wire. */
+  name: string;
+  in: ArgumentPlace;
+  required: boolean;
+  schema: JsonSchemaObject;
+  /** Absent for properties of the body. */
+  parameter?: Parameter;
 }

@@ -1,4 +1,3 @@
-/** The schema of one argument: the source's own, with the words a model needs beside it. */
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
@@ -13,8 +12,8 @@ const longestDescription = 1000;
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 /**
- * `name` is the one on the wire, which is told where the argument's does not say it. `words` come from the parameter or
- * the body; they win over the schema's own.
+ * Adds a description. `name` is the name on the wire, which is mentioned if the argument's name differs. `words` come
+ * from the parameter or the body, and win over the schema's own.
  */
 export function describedSchema(
   name: string,
@@ -34,8 +33,8 @@ export function describedSchema(
 const longestExample = 60;
 
 /**
- * The schema with the parameter's first example, where that is short text or a number that nothing else explains: worth
- * its bytes to a model. Others are not listed; they are most of a large document.
+ * Adds the parameter's first example if it is short and no other keyword explains the value. Other examples are not
+ * listed, since they are most of a large document.
  */
 export function withExample(schema: JsonSchema, parameter: Parameter): JsonSchema {
   const { schema: source } = parameter;
@@ -53,17 +52,16 @@ function isShort(example: unknown): boolean {
   return typeof example === 'string' && example !== '' && example.length <= longestExample;
 }
 
-/** Neither infinite nor, perhaps, an integer that was rounded when it was read. */
+/** Integers beyond 2^53 may have been rounded when they were read. */
 function isExact(number: number): boolean {
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
-/** A list without items and an object without members are sent as the empty text is, so either will do. */
+/** Empty lists and objects are sent as empty text. */
 const emptyValues = ['', [], {}];
 
 /**
- * The schema of a query parameter with `allowEmptyValue`, which may be sent as `name=`: whatever the schema says, the
- * empty text is taken too, unless it takes a value that is written so.
+ * Accepts the empty text for a query parameter with `allowEmptyValue`, unless the schema accepts an equivalent value.
  */
 export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (typeof schema === 'boolean') return schema;
@@ -74,7 +72,7 @@ export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...words, anyOf: [rest, { const: '' }] };
 }
 
-/** What describes the argument as a whole stays at the top, where clients look for it. */
+/** Words about the argument as a whole stay at the top, where clients look for them. */
 function apart(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
   const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);

@@ -3,11 +3,11 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isXml } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation, Parameter, RequestBody } from '../../model/source-model.ts';
-import { type ArgumentPlace, nameArguments } from './argument-names.ts';
+import { nameArguments, type ToolArgument } from './argument-names.ts';
 import { describedSchema, emptyAllowed, withExample } from './argument-schema.ts';
 import type { BodyChoice } from '../body/body-choice.ts';
 import { bindBody, bodyNotes } from '../body/body-binding.ts';
@@ -22,28 +22,15 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 
-export interface ToolArgument extends PartBinding {
-  /** The tool's argument. */
-  argument: string;
-  /** The name on the wire. */
-  name: string;
-  in: ArgumentPlace;
-  required: boolean;
-  schema: JsonSchemaObject;
-  /** Absent for what comes from the body. */
-  parameter?: Parameter;
-}
-
 export interface ToolArguments {
   list: ToolArgument[];
   body?: BodyBinding;
-  /** What the input schema cannot say, for the tool's description. */
+  /** Sentences for the tool's description, about rules that the input schema cannot express. */
   notes: string[];
 }
 
 type Unnamed = Omit<ToolArgument, 'argument'>;
 
-/** What arguments are derived from beside their operation. */
 export interface ArgumentsContext {
   source: XmlSource;
   views: Pick<SchemaViews, 'input'>;
@@ -57,7 +44,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const { body: offered } = operation;
   const wanted = bodyMediaOf(operation);
   const shape = offered === undefined ? undefined : shapeOfBody(offered, wanted, source, view);
-  const unnamed = [...parametersOf(operation, view), ...bodyArguments(operation, shape, view)];
+  const unnamed = [...deriveParameters(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
   const clashing = list.filter((_each, index) => names[index]?.clashes);
@@ -69,23 +56,23 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   return { list, body, notes: bodyNotes(shape, body) };
 }
 
-function parametersOf({ parameters }: Operation, view: SchemaView): Unnamed[] {
+function deriveParameters({ parameters }: Operation, view: SchemaView): Unnamed[] {
   let known = parameterArguments.get(view);
   if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;
   return parameters.map((parameter) => {
-    const argument = made.get(parameter) ?? argumentOf(parameter, view);
+    const argument = made.get(parameter) ?? deriveArgument(parameter, view);
     made.set(parameter, argument);
     return argument;
   });
 }
 
-/** Operations share parameters, and so share what is made of them. */
+/** Caches the arguments of parameters that operations share. */
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
-function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
+function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
-  // What is written in a media type has examples of its own kind.
+  // The example of a parameter with a media type is serialised text, so the schema does not list it.
   const own =
     parameter.mediaType === undefined
       ? withExample(seen, parameter)
@@ -100,19 +87,19 @@ function argumentOf(parameter: Parameter, view: SchemaView): Unnamed {
   };
 }
 
-/** XML is made of bodies alone; a parameter brings its own. */
+/** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
 function writtenIn(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
   return isXml(mediaType) ? textSchema(schema, view, 'An XML document.') : schema;
 }
 
-/** `content` has its own spelling of what is empty. */
+/** A parameter with `content` has its own empty value. */
 function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boolean {
   return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  if (shape.kind === 'flat') return propertiesOf(shape, body.required, view);
+  if (shape.kind === 'flat') return deriveProperties(shape, body.required, view);
   const schema = describedSchema('body', shape.schema, { description: bodyWords(body, shape) });
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
@@ -128,8 +115,8 @@ function bodyWords(
   return inTurn(description === '' ? own : description, wordsOfParts(parts, isList));
 }
 
-/** The properties of an optional body are optional too: which go together is the binding's to say. */
-function propertiesOf(
+/** Properties of an optional body are optional too; the binding knows which of them belong together. */
+function deriveProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
   view: SchemaView,
@@ -153,7 +140,7 @@ function propertiesOf(
   });
 }
 
-/** A file or text: what tells them apart must be said. */
+/** Explains to the model how a file differs from text. */
 function partWords(
   property: JsonSchema,
   part: PartBinding,

@@ -1,11 +1,10 @@
-/** The schema clients check a call against: one closed object with every argument, and the `$defs` it reaches. */
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
-import type { ToolArgument } from './arguments.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import type { ToolArgument } from './argument-names.ts';
 
 export type InputSchema = ListedTool['inputSchema'];
 
-/** `properties` stands even when empty: some clients refuse an object schema without it. */
+/** `properties` is kept even if empty, since some clients refuse an object schema without it. */
 export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaView): InputSchema {
   const required = list.filter((each) => each.required).map((each) => each.argument);
   const defs = view.reach(list.map((each) => each.schema));

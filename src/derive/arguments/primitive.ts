@@ -10,22 +10,21 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 export interface Primitive {
-  /** `string` also where the schema does not say. */
+  /** Default: `string`. */
   type: 'string' | 'number' | 'integer' | 'boolean';
   list: boolean;
-  /** The values it is limited to, when they are known. */
   values?: string[];
 }
 
-/** `undefined` when a value may be an object, or a list of anything but primitives. */
+/** Undefined if a value may be an object, or a list of anything but primitives. */
 export function primitiveOf(schema: JsonSchema, view: SchemaView): Primitive | undefined {
-  return read(schema, view, new Map());
+  return readKnown(schema, view, new Map());
 }
 
-/** `undefined` while a schema is being read: one that contains itself is no primitive. */
+/** Undefined while a schema is being read, so a recursive schema is no primitive. */
 type Known = Map<unknown, Primitive | undefined>;
 
-function read(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
+function readKnown(schema: unknown, view: SchemaView, known: Known): Primitive | undefined {
   if (schema === true) return { type: 'string', list: false };
   if (!isSchemaObject(schema) || known.has(schema)) return known.get(schema);
   known.set(schema, undefined);
@@ -35,41 +34,40 @@ function read(schema: unknown, view: SchemaView, known: Known): Primitive | unde
 }
 
 function readObject(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
-  if (schema.$ref !== undefined) return read(view.target(schema.$ref), view, known);
-  const types = typesOf(schema);
+  if (schema.$ref !== undefined) return readKnown(view.target(schema.$ref), view, known);
+  const types = listTypes(schema);
   if (types.includes('object') || schema.properties !== undefined) return undefined;
-  if (types[0] === 'array') return types.length === 1 ? listOf(schema, view, known) : undefined;
+  if (types[0] === 'array') return types.length === 1 ? readList(schema, view, known) : undefined;
   const composed = schema.allOf ?? schema.anyOf ?? schema.oneOf;
   return composed === undefined || types.length > 0
     ? fromKeywords(schema, types)
     : fromComposition(schema, view, known);
 }
 
-function typesOf({ type }: JsonSchemaObject): JsonType[] {
+function listTypes({ type }: JsonSchemaObject): JsonType[] {
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.filter((each) => each !== 'null');
 }
 
-function listOf(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
-  const item = read(schema.items ?? true, view, known);
+function readList(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
+  const item = readKnown(schema.items ?? true, view, known);
   return item === undefined || item.list ? undefined : { ...item, list: true };
 }
 
-/** All branches must be primitive. */
 function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Known): Primitive | undefined {
   const { allOf, anyOf, oneOf } = schema;
   const branches = (anyOf ?? oneOf ?? allOf ?? []).filter((branch) => !isNull(branch));
-  const kinds = branches.map((branch) => read(branch, view, known));
+  const kinds = branches.map((branch) => readKnown(branch, view, known));
   const primitives = kinds.filter((kind) => kind !== undefined);
   const [first] = primitives;
   if (first === undefined || primitives.length < kinds.length) return undefined;
   return allOf === undefined
-    ? unionOf(first, primitives)
+    ? joinUnion(first, primitives)
     : (primitives.find(({ values }) => values !== undefined) ?? first);
 }
 
-/** A mixture is text; its values are known when they are for every branch. */
-function unionOf(first: Primitive, kinds: readonly Primitive[]): Primitive | undefined {
+/** A union of types is text. Its values are known if those of all branches are. */
+function joinUnion(first: Primitive, kinds: readonly Primitive[]): Primitive | undefined {
   if (kinds.some(({ list }) => list !== first.list)) return undefined;
   const limited = kinds.every(({ values }) => values !== undefined);
   const values = [...new Set(kinds.flatMap((kind) => kind.values ?? []))];
@@ -87,11 +85,11 @@ function isNull(schema: JsonSchema): boolean {
 function fromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Primitive {
   const [type = 'string', second] = types;
   const single = second === undefined && (type === 'number' || type === 'integer' || type === 'boolean');
-  const values = valuesOf(schema, type);
+  const values = listValues(schema, type);
   return { type: single ? type : 'string', list: false, ...definedMembers({ values }) };
 }
 
-function valuesOf({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {
+function listValues({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {
   if (only !== undefined) return texts([only]);
   if (Array.isArray(members)) return texts(members);
   return type === 'boolean' ? ['true', 'false'] : undefined;

@@ -1,11 +1,11 @@
-/** How arguments become the body again, and what of that only words can tell. */
+/** Binds arguments to the body, and writes notes for rules that the schema cannot express. */
 import type { BodyBinding, BodyPropertyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Operation } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import type { BodyShape } from './body.ts';
 import { isMergePatch } from './merge-patch.ts';
 import { bindWholeParts } from './parts.ts';
 import { definedMembers } from '../../util/defined-members.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
 export function bindBody(
   { body }: Operation,
@@ -27,9 +27,9 @@ export function bindBody(
       : { properties: inBody.map(propertyBinding) }),
     ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
     ...encodings,
-    ...('parts' in shape && shape.parts !== undefined ? bindWholeParts(shape.parts) : {}),
+    ...('parts' in shape && shape.parts && bindWholeParts(shape.parts)),
     ...('raw' in shape ? { mayBeFile: true } : {}),
-    ...(xml !== undefined && 'root' in xml ? { xml } : {}),
+    ...(xml && 'root' in xml && { xml }),
     ...(alternatives.length === 0 ? {} : { alternatives }),
   };
 }
@@ -50,23 +50,21 @@ function propertyBinding({
   };
 }
 
-/** What the input schema cannot say, for the tool's description. */
+/** Sentences for the tool's description, about rules that the input schema cannot express. */
 export function bodyNotes(
   shape: BodyShape,
   { requiredTogether = [], properties = [] }: BodyBinding,
 ): string[] {
   const notes: string[] = [];
-  if (isMergePatch(shape.media.mediaType)) {
+  if (isMergePatch(shape.media.mediaType))
     notes.push('The request body is a merge patch: what is left out stays as it is, null removes it.');
-  }
   if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
     const names = properties
       .filter(({ name }) => requiredTogether.includes(name))
       .map(({ argument }) => argument);
     notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
   }
-  if (shape.kind === 'flat' && shape.object.minProperties > 0) {
+  if (shape.kind === 'flat' && shape.object.minProperties > 0)
     notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
-  }
   return notes;
 }

@@ -1,4 +1,4 @@
-/** Which of several media types a body is sent as, where somebody says so: `x-mcp` › `--body-media-type` › ours. */
+/** Chooses the media type of a body: `x-mcp` › `--body-media-type` › the default preference. */
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../../model/source-model.ts';
@@ -6,7 +6,7 @@ import { operationKey } from '../operation-key.ts';
 import { reportIdle } from '../selection.ts';
 import { type NameOf, parseSelectors, type Selector } from '../selector.ts';
 
-/** The media type to send; `undefined` leaves the choice to us. */
+/** The chosen media type; undefined for the default preference. */
 export type BodyChoice = (operation: Operation) => MediaType | undefined;
 
 interface Rule {
@@ -15,8 +15,8 @@ interface Rule {
 }
 
 /**
- * `rules` are `<selector>=<media type>`, of which the first that matches and is offered holds. One that no operation it
- * selects offers is an error. `fallback` is taken wherever it is offered.
+ * `rules` have the form `<selector>=<media type>`; the first that matches and is offered wins. A rule is an error if
+ * no selected operation offers its media type. `fallback` is used wherever it is offered.
  */
 export function chooseBodies(
   rules: readonly string[],
@@ -44,7 +44,7 @@ export function chooseBodies(
   };
 }
 
-/** As written, else without parameters, which a person leaves out. */
+/** Compares with parameters first, then without, since users often omit them. */
 function offered({ body }: Operation, wanted: string): MediaType | undefined {
   const { content = [] } = body ?? {};
   return (

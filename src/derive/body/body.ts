@@ -1,4 +1,4 @@
-/** How a request body becomes arguments: which media type is sent, and whether its properties stand alone. */
+/** Decides which media type of a body is sent, and whether its properties become separate arguments. */
 import type { BodyKind } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJsonLines } from '../../../templates/runtime/contract/media-type.ts';
@@ -14,16 +14,15 @@ import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** A sequence of JSON texts is a family of its own. */
 type Family = BodyKind | 'sequence';
 
-/** What models write best comes first. */
+/** The families in the order in which models write them best. */
 const preference: readonly Family[] = ['json', 'sequence', 'form', 'multipart', 'text', 'binary', 'xml'];
 
-/** Neither has a way to hold a file. */
+/** These media types cannot hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
-/** `written` says how the bytes are made: what the schema says of them goes before the media type's family. */
+/** `written` is the serialisation. The schema decides it before the media type does. */
 export type BodyShape = {
   media: MediaType;
   written: BodyKind;
@@ -36,7 +35,7 @@ export type BodyShape = {
   | { kind: 'whole'; schema: JsonSchema; parts?: WholeParts; raw?: boolean }
 );
 
-/** `undefined` when the body offers nothing. */
+/** Undefined if the body offers no media type. */
 export function shapeOfBody(
   body: RequestBody,
   wanted: MediaType | undefined,
@@ -51,28 +50,27 @@ export function shapeOfBody(
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...definedMembers({ xml }) };
   const object =
-    isBound || flattens(familyOf(media, view)) ? flatBody(schemaOf(media, view), view) : undefined;
+    isBound || flattens(findFamily(media, view)) ? flatBody(readBodySchema(media, view), view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
-  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view)) {
+  if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view))
     return { kind: 'whole', ...about, schema: rawTextSchema(schema, view), raw: true };
-  }
   if (written !== 'multipart') return { kind: 'whole', ...about, schema };
   const list = listSchema(schema, encodings, media.untypedParts, view);
   return { kind: 'whole', ...about, schema: list, parts: wholeParts(media, schema, view) };
 }
 
-/** A body that is encoded already is sent as it is given; what is JSON only by default may be bytes. */
+/** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
   if (kind === 'binary') return contentEncodingOf(view.of(schema), view) !== undefined ? 'text' : kind;
-  if (isJsonLines(mediaType) && isText(view.of(schema), view)) return 'text';
-  // JSON holds no bytes (RFC 8259), so these are the whole body.
+  if (isJsonLines(mediaType) && hasType(view.of(schema), 'string', view)) return 'text';
+  // JSON cannot hold bytes (RFC 8259), so they are the whole body.
   if (kind === 'json' && isRaw(view.of(schema), view)) return 'binary';
   if (kind === 'json' && !/json/i.test(mediaType) && isBytes(view.of(schema), view)) return 'binary';
   return kind;
 }
 
-/** `format: binary` of a whole body: any bytes, whatever its media type says. */
+/** `format: binary` means any bytes, whatever the media type. */
 function isRaw(schema: JsonSchema, view: SchemaView): boolean {
   const own = resolveAlone(schema, view);
   return isSchemaObject(own) && own.format === 'binary';
@@ -82,8 +80,7 @@ function isBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [bytesSchema(schema, {}, view)?.type].flat().includes('string');
 }
 
-/** What a body is, as arguments see it. */
-function schemaOf({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
+function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): JsonSchema {
   const own = view.of(schema);
   return isMergePatch(mediaType) ? patchSchema(own, view) : own;
 }
@@ -92,34 +89,34 @@ function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined
   const object = flattenObject(schema, view);
   if (object === undefined) return undefined;
   for (const name of object.required) {
-    // Required but described nowhere: an argument that accepts anything.
+    // A required property without a schema becomes an argument that accepts anything.
     if (!object.properties.has(name)) object.properties.set(name, true);
   }
   return object;
 }
 
-/** The first media type of the most preferred family; multipart where that one could not hold the files it describes. */
+/** Prefers the first family, or multipart if the body describes files that the first family cannot hold. */
 function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const chosen = firstOf(preference, content, view);
-  const multipart = firstOf(['multipart'], content, view);
+  const chosen = findFirst(preference, content, view);
+  const multipart = findFirst(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
 }
 
-/** What is encoded already stays among the bytes: a model writes text better. */
-function familyOf(media: MediaType, view: SchemaView): Family {
+/** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
+function findFamily(media: MediaType, view: SchemaView): Family {
   const written = writtenKind(media, view);
   if (isJsonLines(media.mediaType)) return written === 'json' ? 'sequence' : written;
   return written === 'binary' ? 'binary' : media.kind;
 }
 
-function firstOf(
+function findFirst(
   kinds: readonly Family[],
   content: readonly MediaType[],
   view: SchemaView,
 ): MediaType | undefined {
   for (const kind of kinds) {
-    const found = content.find((media) => familyOf(media, view) === kind);
+    const found = content.find((media) => findFamily(media, view) === kind);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -134,19 +131,15 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   if (kind === 'binary') return wholeBytes(view.of(schema), view);
   if (kind === 'xml') return textSchema(view.of(schema), view, 'An XML document.');
   if (kind === 'json' && isJsonLines(media.mediaType)) return sequenceSchema(view.of(schema), view);
-  // Of bytes that are encoded already, the schema says how.
+  // The schema says how these bytes are encoded, so it is kept.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
-  return schemaOf(media, view);
+  return readBodySchema(media, view);
 }
 
-/** Before OpenAPI 3.2, which treats a sequence as an array, `schema` describes one of its items where it is no array. */
+/** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */
 function sequenceSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   return hasType(schema, 'array', view) ? schema : { type: 'array', items: schema };
-}
-
-function isText(schema: JsonSchema, view: SchemaView): boolean {
-  return hasType(schema, 'string', view);
 }
 
 function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean {
@@ -154,19 +147,19 @@ function hasType(schema: JsonSchema, type: JsonType, view: SchemaView): boolean 
   return isSchemaObject(own) && [own.type].flat().includes(type);
 }
 
-/** A body that is given is never null. */
+/** A body that is sent is never null. */
 function wholeBytes(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...binarySchema(resolveAlone(schema, view) ?? schema), type: 'string' };
 }
 
-/** Models write text better than base64 of it. */
+/** Models write plain text better than base64. */
 function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const own = resolveAlone(schema, view);
   const words = isSchemaObject(own) ? own.description : undefined;
   return { type: 'string', description: inTurn(words, 'Text as it is, or any bytes as a base64 data: URI.') };
 }
 
-/** Text travels as it is, so the argument is a string whatever the document says of it. */
+/** The runtime sends text unchanged, so the argument is always a string. */
 export function textSchema(
   schema: JsonSchema,
   view: SchemaView,

@@ -1,10 +1,9 @@
-/** Bytes in a body. JSON carries them as base64 text; the binding says that they are to be decoded. */
+/** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
 import { inTurn } from '../text/sentences.ts';
 import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 
-/** The string that stands for bytes in an argument. */
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
   const { type, description } = isSchemaObject(schema) ? schema : {};
   const isNullable = Array.isArray(type) && type.includes('null');
@@ -15,17 +14,17 @@ function bytesWords(description: unknown): string {
   return inTurn(description, 'Bytes as base64 or as a data: URI.');
 }
 
-/** What a body says of one of its parts beside the schema. */
+/** The rules for one part of a body, beside its schema. */
 export interface PartRules {
-  /** Of the body's `encoding`. */
+  /** The content type in the body's `encoding`. */
   contentType?: string;
-  /** What a part without a type is. Default text. */
+  /** How a part without a content type is read. Default: as text. */
   untyped?: 'bytes';
 }
 
 /**
- * The schema of a property that is a file, may be null instead, or is a list of files; `undefined` when it is, or may
- * be, anything else, and when writing it out takes too many copies.
+ * The schema of a property that is a file, a list of files, or null. Undefined for anything else, and if inlining it
+ * takes too many copies.
  */
 export function bytesSchema(
   schema: JsonSchema,
@@ -41,7 +40,7 @@ export function bytesSchema(
   return undefined;
 }
 
-interface Way {
+interface BytesSearch {
   around: readonly JsonSchema[];
   copies: { left: number };
 }
@@ -50,30 +49,29 @@ function readBytes(
   schema: JsonSchema,
   rules: PartRules,
   view: SchemaView,
-  { around, copies }: Way,
+  { around, copies }: BytesSearch,
 ): JsonSchemaObject | undefined {
   copies.left -= 1;
   const own = resolveAlone(schema, view);
-  // A schema that comes back to itself never arrives at bytes.
+  // A recursive schema never reaches bytes.
   if (copies.left < 0 || own === undefined || around.includes(own)) return undefined;
   if (isBinary(own, rules)) return binarySchema(own);
   if (typeof own === 'boolean') return undefined;
   const inside = { around: [...around, own], copies };
   const within = (part: JsonSchema) => readBytes(part, rules, view, inside);
-  return listOf(own, within) ?? eitherOf(own, within) ?? allOf(own, within, view);
+  return readList(own, within) ?? readEither(own, within) ?? readAll(own, within, view);
 }
 
 type Within = (part: JsonSchema) => JsonSchemaObject | undefined;
 
-/** Several files are an array of such strings. */
-function listOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function readList(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { type, items } = own;
   if (items === undefined || ![type].flat().includes('array')) return undefined;
   const bytes = within(items);
   return bytes === undefined ? undefined : { ...own, items: bytes };
 }
 
-function eitherOf(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
+function readEither(own: JsonSchemaObject, within: Within): JsonSchemaObject | undefined {
   const { anyOf, oneOf, ...rest } = own;
   const branches = (anyOf ?? oneOf ?? []).map((branch) => (isNull(branch) ? branch : within(branch)));
   const given = branches.filter((branch) => branch !== undefined);
@@ -86,7 +84,7 @@ function isNull(schema: JsonSchema): boolean {
   return isSchemaObject(schema) && schema.type === 'null';
 }
 
-/** Whether the schema, an item of its list or one of its branches may be bytes, beside other things. */
+/** Whether a value may be bytes among other things: by the schema, its branches or its items. */
 export function mayBeBytes(
   schema: JsonSchema,
   rules: PartRules,
@@ -94,7 +92,6 @@ export function mayBeBytes(
   seen = new Set<JsonSchema>(),
 ): boolean {
   const own = resolveAlone(schema, view);
-  // Where it was true the first time, nothing else is asked.
   if (own === undefined || seen.has(own)) return false;
   seen.add(own);
   if (isBinary(own, rules) || isUntyped(own)) return mayBeByteType(rules.contentType);
@@ -103,13 +100,13 @@ export function mayBeBytes(
   const within = (part: JsonSchema): boolean => mayBeBytes(part, rules, view, seen);
   if ([items ?? false, ...anyOf, ...oneOf].some(within)) return true;
   const target = view.target($ref);
-  return tellingParts(own, [...(target === undefined ? [] : [target]), ...allOf], view).some(within);
+  return tellingParts(own, [target ?? [], ...allOf].flat(), view).some(within);
 }
 
-/** What stands beside a reference, or around the parts of an `allOf`, only adds words. */
-function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
+/** Keywords beside a reference, or around the parts of an `allOf`, only add words. */
+function readAll(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSchemaObject | undefined {
   const target = view.target(own.$ref);
-  const parts = [...(target === undefined ? [] : [target]), ...(own.allOf ?? [])];
+  const parts = [target ?? [], own.allOf ?? []].flat();
   const bytes = tellingParts(own, parts, view)
     .map(within)
     .find((part) => part !== undefined);
@@ -118,16 +115,16 @@ function allOf(own: JsonSchemaObject, within: Within, view: SchemaView): JsonSch
   return { ...bytes, description: isString ? bytesWords(own.description) : own.description };
 }
 
-/** A part that says nothing leaves the type to the others. */
+/** A part without keywords leaves the type to the others. */
 function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaView): JsonSchema[] {
   const telling = parts.filter((part) => !isUntyped(resolveAlone(part, view) ?? true));
   return telling.length > 0 || !isUntyped(own, ['$ref', 'allOf']) ? telling : parts;
 }
 
-/** The encodings of RFC 2045 that leave bytes as they are. */
+/** Encodings of RFC 2045 that do not change bytes. */
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
-/** Of a string that is bytes in an encoding, which is how they are sent: its `contentEncoding`, in lower case. */
+/** Returns the `contentEncoding`, in lower case, of a string that is sent as encoded bytes. */
 export function contentEncodingOf(
   schema: JsonSchema,
   view: SchemaView,
@@ -142,7 +139,6 @@ export function contentEncodingOf(
   return identities.includes(encoding) ? undefined : encoding;
 }
 
-/** Whether bytes stand anywhere in what the schema reaches. */
 export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {
   return [schema, ...view.reach([schema]).values()].some(holdsBytes);
 }
@@ -156,20 +152,19 @@ function holdsBytes(schema: JsonSchema): boolean {
   return found;
 }
 
-/** A string of bytes: `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
+/** `format: binary` (3.0), `contentMediaType` (3.1), or a part declared to be bytes. */
 function isBinary(schema: JsonSchema, { contentType, untyped }: PartRules): boolean {
   if (isUntyped(schema)) return isByteType(contentType ?? (untyped && 'application/octet-stream'));
   if (!isSchemaObject(schema)) return false;
   if (schema.format === 'binary') return true;
-  if (typeof schema.contentMediaType === 'string') {
+  if (typeof schema.contentMediaType === 'string')
     return schema.contentEncoding === undefined && isByteType(schema.contentMediaType);
-  }
   return isStringOrAnything(schema) && isByteType(contentType);
 }
 
 const words = new Set(['title', 'description', 'deprecated', 'readOnly', 'writeOnly', 'example']);
 
-/** Nothing but words, and what stands in the keywords `apart`. */
+/** Whether a schema has only descriptive keywords, besides those in `apart`. */
 function isUntyped(schema: JsonSchema, apart: readonly string[] = []): boolean {
   if (!isSchemaObject(schema)) return schema;
   return Object.keys(schema).every((keyword) => words.has(keyword) || apart.includes(keyword));
@@ -184,7 +179,9 @@ function isStringOrAnything(schema: JsonSchemaObject): boolean {
   return types.includes('string') && types.every((type) => type === 'string' || type === 'null');
 }
 
-/** One of several that a part may have; the argument, as a `data:` URI, says which (OpenAPI 3.2, "Handling Multiple"). */
+/**
+ * The content type may list several. The argument, as a `data:` URI, selects one (OpenAPI 3.2, "Handling Multiple").
+ */
 function mayBeByteType(contentType = 'application/octet-stream'): boolean {
   return contentType.split(',').some(isByteType);
 }

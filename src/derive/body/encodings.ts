@@ -1,4 +1,4 @@
-/** The Encoding Objects of a body as its binding has them: with what they say of XML, and of parts within parts. */
+/** Binds Encoding Objects: with XML bindings, and for parts inside parts. */
 import type { EncodingBinding, PartsBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence, isXml } from '../../../templates/runtime/contract/media-type.ts';
@@ -12,15 +12,11 @@ import { definedMembers } from '../../util/defined-members.ts';
 
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/** What is known where a body, or a part of it, is bound. */
 interface Place {
-  /** As the view has it. */
   schema: JsonSchema;
-  /** From the body to here. */
   path: PartPath;
 }
 
-/** The encodings of a body. */
 export function bindEncodings(media: MediaType, source: XmlSource, view: SchemaView): Encodings {
   const binder = new EncodingBinder(media, source, view);
   return binder.all(media, { schema: view.of(media.schema), path: [] });
@@ -44,17 +40,12 @@ class EncodingBinder {
       path: [...path, index],
     });
     const further = prefixEncoding?.length ?? 0;
-    return {
-      ...(encoding === undefined
-        ? {}
-        : {
-            encoding: Object.fromEntries(
-              Object.entries(encoding).map(([name, own]) => [name, this.#one(own, named(name))]),
-            ),
-          }),
-      ...definedMembers({ prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))) }),
-      ...(itemEncoding === undefined ? {} : { itemEncoding: this.#one(itemEncoding, item(further)) }),
-    };
+    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [name, this.#one(own, named(name))]);
+    return definedMembers({
+      encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
+      prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))),
+      itemEncoding: itemEncoding && this.#one(itemEncoding, item(further)),
+    });
   }
 
   #one(own: EncodingBinding, place: Place): EncodingBinding {
@@ -81,7 +72,7 @@ class EncodingBinder {
   }
 }
 
-/** The schema of a list of parts, as an argument: where a part is bytes or a document, it is a string. */
+/** The argument's schema for a list of parts. Bytes and documents become strings. */
 export function listSchema(
   schema: JsonSchema,
   encodings: Encodings,
@@ -92,7 +83,7 @@ export function listSchema(
   const { prefixEncoding = [], itemEncoding } = encodings;
   if (!isSchemaObject(own) || !isOfItems(own)) return schema;
   const { prefixItems = [], items = itemEncoding && {} } = own;
-  // What has an encoding of its own, or a schema.
+  // The positions that have an encoding or a schema of their own.
   const count = Math.max(prefixEncoding.length, prefixItems.length);
   const prefix = Array.from({ length: count }, (_, index) =>
     partSchema(prefixItems[index] ?? items ?? true, prefixEncoding[index] ?? itemEncoding, untyped, view),
@@ -101,11 +92,10 @@ export function listSchema(
     ...own,
     type: 'array',
     ...(count === 0 ? {} : { prefixItems: prefix }),
-    ...(items === undefined ? {} : { items: partSchema(items, itemEncoding, untyped, view) }),
+    ...definedMembers({ items: items && partSchema(items, itemEncoding, untyped, view) }),
   };
 }
 
-/** The schema of one part of a list, as an argument. */
 function partSchema(
   schema: JsonSchema,
   encoding: EncodingBinding | undefined,
@@ -128,7 +118,7 @@ function isList(schema: JsonSchema | undefined): boolean {
   return schema !== undefined && isSchemaObject(schema) && [schema.type].flat().includes('array');
 }
 
-/** Nothing names the root of the document, so it comes whole. */
+/** The XML document has no known root, so the caller writes all of it. */
 function xmlText(schema: JsonSchema | undefined): JsonSchemaObject {
   const words = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
   return { type: 'string', description: words ?? 'An XML document.' };

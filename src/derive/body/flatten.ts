@@ -1,70 +1,54 @@
 /**
- * Plain objects, whose properties can stand beside others: `type: object` with properties, or an `allOf` of
- * such, closed or silent about further properties. Anything else (unions, maps, conditions) is not plain.
+ * Flattens plain objects: `type: object` with properties, or an `allOf` of such, without schemas for further
+ * properties. Unions, maps and conditions are not plain.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchema, isSchemaObject } from '../../model/schema-walk.ts';
 import { MOST_COPIES, type SchemaView, treeSize } from '../schema/schema-view.ts';
 
 export interface PlainObject {
-  /** In order of appearance. */
   properties: Map<string, JsonSchema>;
   required: Set<string>;
   minProperties: number;
 }
 
-/** Keywords that assert nothing, or that a plain object is made of. */
-const plainKeywords = new Set([
-  '$ref',
-  '$comment',
-  'additionalProperties',
-  'allOf',
-  'default',
-  'deprecated',
-  'description',
-  'discriminator',
-  'example',
-  'examples',
-  'externalDocs',
-  'minProperties',
-  'properties',
-  'readOnly',
-  'required',
-  'title',
-  'type',
-  'unevaluatedProperties',
-  'writeOnly',
-  'xml',
-]);
+/** Keywords that a plain object may have. */
+const plainKeywords = new Set(
+  (
+    '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
+    'examples externalDocs minProperties properties readOnly required title type unevaluatedProperties ' +
+    'writeOnly xml'
+  ).split(' '),
+);
 
-/** The properties of a plain object; `undefined` for any other schema. `view` has pruned the schema already. */
+/** Undefined if the schema is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0 };
-  const parts = partsOf(schema, view, new Set());
+  const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
   for (const part of parts) addPart(flat, part, view);
   return flat;
 }
 
-/** The schema and everything it is an `allOf` of; `undefined` when one of them is not plain. */
-function partsOf(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
+/** Undefined if a part is not plain. */
+function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
   if (schema === true) return [];
   if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;
-  // A circle of `$ref`s and `allOf` adds nothing the second time.
+  // A circle of `$ref`s and `allOf` adds nothing new.
   if (seen.has(schema)) return [];
   seen.add(schema);
   const parts = [schema];
-  for (const member of membersOf(schema, view)) {
-    const nested = partsOf(member, view, seen);
+  for (const member of listMembers(schema, view)) {
+    const nested = listParts(member, view, seen);
     if (nested === undefined) return undefined;
     parts.push(...nested);
   }
   return parts;
 }
 
-/** Bases come after the schema that builds on them, as its own properties are what it is about. */
-function membersOf({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
-  return [...($ref === undefined ? [] : [view.target($ref)]), ...(Array.isArray(allOf) ? allOf : [])];
+/** Base schemas come last, since the schema's own properties are more relevant. */
+function listMembers({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
+  return [...($ref ? [view.target($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
 }
 
 function isPlain(schema: JsonSchemaObject): boolean {
@@ -96,13 +80,13 @@ function addPart(
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
-/** One schema that asks for both; anything where that takes too many copies. */
+/** A schema that both schemas must accept; `{}` if that takes too many copies. */
 export function both(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
   if (isAnything(other) || isSame(one, other)) return one;
   return isAnything(one) ? other : withinCopies({ allOf: [one, other] }, view);
 }
 
-/** Large ones count as different. */
+/** Large schemas count as different. */
 export function isSame(one: JsonSchema, other: JsonSchema): boolean {
   if (one === other) return true;
   const size = treeSize(one);

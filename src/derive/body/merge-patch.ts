@@ -1,6 +1,6 @@
 /**
- * The schema of a merge patch (RFC 7396), from that of what it changes: at every depth of objects nothing is required, and
- * null, which removes, stands for every member. A list is replaced as a whole, so its items stay as they are.
+ * Derives the schema of a JSON merge patch (RFC 7396): no member is required at any depth, and null removes a member.
+ * Lists are replaced as a whole, so their items stay unchanged.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
@@ -13,7 +13,7 @@ export function isMergePatch(mediaType: string): boolean {
   return essence(mediaType) === 'application/merge-patch+json';
 }
 
-/** What asks for members, or judges by those that are there: in a patch most are not. */
+/** Keywords that require members, or that judge an object by its members: a patch lacks most of them. */
 const demands: ReadonlySet<string> = new Set([
   ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
   ...['not', 'if', 'then', 'else'],
@@ -21,17 +21,16 @@ const demands: ReadonlySet<string> = new Set([
 const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
 const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** `schema` is as the view sees it, which is given what the patch refers to beside. */
 export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
   const nested = mapSubschemas(withoutDemands(schema), (subschema, keyword) => {
     if (memberKeywords.has(keyword)) return memberSchema(subschema, view);
     return compositions.has(keyword) ? patchSchema(subschema, view) : subschema;
   });
-  return withPatchReference(withAnyOf(nested), view);
+  return withPatchReference(oneOfAsAny(nested), view);
 }
 
-/** Of a member that is not given nothing changes, so it has no default. */
+/** A member that is left out changes nothing, so its schema has no default. */
 function memberSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = patchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
@@ -48,8 +47,8 @@ function withoutDemands(schema: JsonSchemaObject): JsonSchemaObject {
   return kept.length === entries.length ? schema : Object.fromEntries(kept);
 }
 
-/** Branches that differ in what they require are alike now, and `oneOf` refuses what matches two. */
-function withAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
+/** Without their requirements branches may accept the same value, which `oneOf` refuses. */
+function oneOfAsAny(schema: JsonSchemaObject): JsonSchemaObject {
   const { oneOf, ...rest } = schema;
   if (oneOf === undefined) return schema;
   return rest.anyOf === undefined
@@ -57,7 +56,7 @@ function withAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
     : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
 }
 
-/** What is referred to serves others too, so the patch of it is another schema, unless the two are the same. */
+/** Other operations use the referenced schema too, so its patch becomes another schema, unless the two are the same. */
 function withPatchReference(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   const name = refName(schema.$ref);
   if (name === undefined) return schema;

@@ -1,4 +1,4 @@
-/** What the parts of a multipart body are: bytes, other values, or either, where the document leaves it open. */
+/** The parts of a multipart body. Each is bytes, another value, or either where the document leaves it open. */
 import type {
   EncodingBinding,
   PartBinding,
@@ -13,10 +13,9 @@ import { plainLine } from '../plain-text.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** What a body, or a part that is multipart itself, says of its parts beside the schema. */
+/** The rules of a body, or of a part that is multipart itself, for its parts. */
 export type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
 
-/** What a body says of the part called `name` beside the schema. */
 export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
   return rulesOf(
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
@@ -25,10 +24,7 @@ export function partRules({ encoding, untypedParts }: PartsRules, name: string):
 }
 
 export function rulesOf(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
-  return {
-    ...(encoding?.contentType === undefined ? {} : { contentType: encoding.contentType }),
-    ...definedMembers({ untyped }),
-  };
+  return definedMembers({ contentType: encoding?.contentType, untyped });
 }
 
 export function isMultipartType(contentType: string | undefined): boolean {
@@ -36,46 +32,48 @@ export function isMultipartType(contentType: string | undefined): boolean {
 }
 
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
-  // It has parts of its own.
+  // The part has parts of its own.
   if (isMultipartType(rules.contentType)) return {};
-  // What is required but described nowhere accepts anything (`true`), and bytes are not what is meant by that.
+  // A part that is required and described nowhere accepts anything (`true`); that does not mean bytes.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
-  // Before 3.1 `format: byte` is text like any other.
-  const contentEncoding = rules.untyped === undefined ? undefined : encodingOf(schema, view);
+  // Before OpenAPI 3.1 `format: byte` is ordinary text.
+  const contentEncoding = rules.untyped === undefined ? undefined : readPartEncoding(schema, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
-/** Which of them it is, a `data:` URI says. */
+/** A `data:` URI selects one of several content types. */
 export function hasSeveralTypes({ contentType = '' }: PartRules): boolean {
   return contentType.includes(',');
 }
 
-/** An item of a list is one part, also where it is a list itself, which is JSON then. */
+/** An item of a list is one part. A nested list is sent as JSON. */
 function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   const own = resolveAlone(schema, view);
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
 }
 
-/** Of an array it is that of the items. */
-function encodingOf(schema: JsonSchema, view: SchemaView): string | undefined {
+/** Reads the encoding of the items where the schema is an array. */
+function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
   const own = resolveAlone(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
   return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
 }
 
-/** The parts of a body that is one argument. */
 export interface WholeParts {
   parts: Map<string, PartBinding>;
-  /** Of the first parts of a list. */
+  /** The first parts of a list. */
   prefix: PartBinding[];
-  /** Of the parts that no schema names; absent when anything may stand there. */
+  /** The parts that no schema names; absent if anything is accepted. */
   others?: PartBinding;
-  /** Bytes stand where only text can: inside of a part that is JSON. */
+  /** A JSON part contains bytes, which can only be sent as text. */
   hasBytesInside: boolean;
 }
 
-/** Of every branch: which one a call means, its arguments say. What branches call differently may be either. */
+/**
+ * Collects the parts of all branches, since only a call's arguments decide between them. Branches that disagree about
+ * a part let it be either.
+ */
 export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
   const found: WholeParts = {
     parts: new Map(),
@@ -86,21 +84,22 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
       const rules = partRules(media, name);
       const part = bindPart(property, rules, view);
-      found.parts.set(name, common(found.parts.get(name), part));
+      found.parts.set(name, joinBindings(found.parts.get(name), part));
       found.hasBytesInside ||= isPlain(part, rules) && reachesBytes(property, view);
     }
-    if (isSchemaObject(branch.additionalProperties)) {
-      found.others = common(found.others, bindPart(branch.additionalProperties, partRules(media, ''), view));
-    }
+    if (isSchemaObject(branch.additionalProperties))
+      found.others = joinBindings(
+        found.others,
+        bindPart(branch.additionalProperties, partRules(media, ''), view),
+      );
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
     const rules = rulesOf(media.itemEncoding, media.untypedParts);
-    found.others = common(found.others, bindItem(asSchemaObject(items), rules, view));
+    found.others = joinBindings(found.others, bindItem(asSchemaObject(items), rules, view));
   }
   return found;
 }
 
-/** Those that `prefixItems` describes, or an encoding of their own. */
 function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
   const { prefixEncoding = [], itemEncoding, untypedParts } = media;
   const described = [...branchesOf(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
@@ -111,7 +110,7 @@ function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): Par
   });
 }
 
-/** The schema of a part of a list; undefined where nothing describes it. */
+/** Undefined if nothing describes the part. */
 export function itemOf(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
   for (const { prefixItems = [], items } of branchesOf(schema, view)) {
     const found = index < prefixItems.length ? prefixItems[index] : items;
@@ -120,7 +119,6 @@ export function itemOf(schema: JsonSchema, index: number, view: SchemaView): Jso
   return undefined;
 }
 
-/** As a binding has them. */
 export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<PartsBinding, keyof PartsRules> {
   return {
     ...(parts.size === 0 ? {} : { parts: Object.fromEntries(parts) }),
@@ -129,7 +127,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
   };
 }
 
-/** For a model, which sees nothing of it in the schema; the items of a list say themselves what they are. */
+/** Tells the model how to send bytes, which the schema does not show. */
 export function wordsOfParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
   if (isList) {
     const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
@@ -147,7 +145,7 @@ function isPlain(part: PartBinding, { contentType }: PartRules): boolean {
   return part.binary !== true && part.mayBeFile !== true && !isMultipartType(contentType);
 }
 
-function common(one: PartBinding | undefined, other: PartBinding): PartBinding {
+function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBinding {
   if (one === undefined) return other;
   const isSame = (['binary', 'mayBeFile', 'contentEncoding'] as const).every(
     (name) => one[name] === other[name],
@@ -157,7 +155,6 @@ function common(one: PartBinding | undefined, other: PartBinding): PartBinding {
 
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** The schema and everything it is composed of, each once. */
 export function branchesOf(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
   const found = new Set<Exclude<JsonSchema, boolean>>();
   const open: JsonSchema[] = [schema];

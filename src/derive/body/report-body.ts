@@ -1,13 +1,13 @@
-/** What is said of a body when its operation is compiled. */
+/** Reports which body a tool sends, and what of the document has no effect on it. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import type { BodyShape } from './body.ts';
 import { reachesBytes } from './bytes-schema.ts';
 import { operationKey } from '../operation-key.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
 export function reportBody(
   operation: Operation,
@@ -44,9 +44,9 @@ function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: Sc
   if (accepts('object', schema, view)) return true;
   if (media.kind !== 'multipart' || !accepts('array', schema, view)) return false;
   if (essence(media.mediaType) !== 'multipart/form-data') return true;
-  // The parts of a form have names (RFC 7578, section 4.2), which only the document can give to items.
+  // Parts of a form need names (RFC 7578, section 4.2), which only the document can give to items.
   const { prefixEncoding = [], itemEncoding } = encodings;
-  const items = [...prefixEncoding, ...(itemEncoding === undefined ? [] : [itemEncoding])];
+  const items = [...prefixEncoding, itemEncoding ?? []].flat();
   return items.length > 0 && items.every(({ name }) => name !== undefined);
 }
 
@@ -64,7 +64,7 @@ function accepts(
   return branches.length === 0 || branches.some((branch) => accepts(wanted, branch, view, [...around, own]));
 }
 
-/** Encodings by name are those of an object, encodings by position those of a list. */
+/** Named encodings apply to objects, positional encodings to lists. */
 function reportIdleEncodings(shape: BodyShape, diagnostics: DiagnosticCollector): void {
   const { origin: at, encoding = {}, prefixEncoding, itemEncoding } = shape.media;
   const report = (field: string, because: string): void => {
@@ -86,7 +86,7 @@ function isList(schema: JsonSchema): boolean {
   return typeof schema === 'object' && schema.type === 'array';
 }
 
-/** The choice is ours, and a person may have another. */
+/** Users may prefer another media type. */
 export function reportChoice(
   operation: Operation,
   { media }: BodyShape,

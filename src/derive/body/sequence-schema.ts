@@ -1,11 +1,11 @@
-/** The list that an answer in a sequential media type is collected to (OpenAPI 3.2, "Sequential Media Types"). */
+/** The list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media Types"). */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { ResponseContent } from '../../model/source-model.ts';
 import { refName } from '../../model/schema-walk.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { isEventStream } from './success-response.ts';
 
-/** The schema of the list. What a document says of it is the list's (`itemSchema` of 3.2), or else each item's. */
+/** A document describes the list (`itemSchema` of 3.2) or each of its items. */
 export function sequenceSchema(
   { mediaType, schema = {} }: ResponseContent,
   view: SchemaView,
@@ -19,7 +19,7 @@ function listItems(schema: JsonSchema): JsonSchema | undefined {
   return schema.items ?? true;
 }
 
-/** An event as the runtime shows it: `event` and `id` where they are given, `data` as the JSON it holds, or as text. */
+/** An event as the runtime returns it: `event` and `id` if given, and `data` parsed as JSON, else as text. */
 function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
   const data = dataSchema(item, view);
   return {
@@ -27,18 +27,18 @@ function eventSchema(item: JsonSchema, view: SchemaView): JsonSchemaObject {
     properties: {
       event: { type: 'string' },
       id: { type: 'string' },
-      // Streams end with `[DONE]` and the like.
+      // Streams often end with a marker such as `[DONE]`.
       data: data === undefined ? {} : { anyOf: [data, { type: 'string' }] },
     },
   };
 }
 
-/** Undefined when nothing is known, or when it may differ from event to event. */
+/** Undefined if the type is unknown, or may differ between events. */
 function dataSchema(item: JsonSchema, view: SchemaView): JsonSchema | undefined {
-  const source = targetOf(item, view);
+  const source = followReferences(item, view);
   if (source === undefined || !isPlainObject(source)) return undefined;
   const { data } = source.properties ?? {};
-  // Until 3.1 documents describe what the data holds; since 3.2 the event, with the data's schema in `contentSchema`.
+  // Until OpenAPI 3.1 documents describe the data; since 3.2 the event, with the data's schema in `contentSchema`.
   return data === undefined ? item : typeof data === 'object' ? data.contentSchema : undefined;
 }
 
@@ -46,8 +46,8 @@ function isPlainObject(schema: JsonSchemaObject): boolean {
   return schema.type === 'object' && !['anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema);
 }
 
-/** As the source has it, since views take out `contentSchema`; undefined for what can't be found. */
-function targetOf(schema: JsonSchema, { pool }: SchemaView): JsonSchemaObject | undefined {
+/** Views remove `contentSchema`, so the source's own schema is read. */
+function followReferences(schema: JsonSchema, { pool }: SchemaView): JsonSchemaObject | undefined {
   const seen = new Set<JsonSchema>();
   let current: JsonSchema | undefined = schema;
   while (typeof current === 'object' && current.$ref !== undefined) {

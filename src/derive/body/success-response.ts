@@ -1,4 +1,3 @@
-/** Which of an operation's responses is its success, and what it is made of. */
 import { essence } from '../../../templates/runtime/contract/media-type.ts';
 import type { Operation, Response, ResponseContent } from '../../model/source-model.ts';
 
@@ -10,23 +9,21 @@ export function successResponses({ responses }: Operation): Response[] {
   if (successes.length === 0) return responses.filter(({ status }) => status === 'default');
   if (successes.length === 1) return successes;
   return successes
-    .map((response, index) => ({ response, index, rank: rankOf(response) }))
+    .map((response, index) => ({ response, index, rank: rankStatus(response) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ response }) => response);
 }
 
-function rankOf({ status }: Response): number {
+function rankStatus({ status }: Response): number {
   if (status === '200') return 0;
   if (status === '201') return 1;
   return /^2\d\d$/.test(status) ? 2 : 3;
 }
 
-/** The content of the first success that has any. */
 export function successContent(operation: Operation): ResponseContent[] {
   return successResponses(operation).find(({ content }) => content.length > 0)?.content ?? [];
 }
 
-/** Every media type of a success, in the document's order. */
 export function acceptedMediaTypes(operation: Operation): string[] {
   const successes = successResponses(operation);
   const ordered =

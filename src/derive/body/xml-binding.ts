@@ -1,6 +1,6 @@
 /**
- * Bodies of XML: which node each value becomes, by the XML Objects of its schema. Reads the schemas as the source has
- * them, since what is listed has no `xml`.
+ * Binds bodies of XML: each value to a node, by the XML Objects of its schema. It reads the source's schemas, since
+ * listed schemas have no `xml`.
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
@@ -9,22 +9,20 @@ import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** The pool, and where its members come from. */
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 
-/** `undefined` where the schema describes nothing that could be an element; `because`: it does, and can't be bound. */
+/** Undefined if nothing could be an element; `because` explains why an XML body cannot be bound. */
 export type XmlShape = XmlBodyBinding | { because: string } | undefined;
 
 export function bindXml(schema: JsonSchema, source: XmlSource): XmlShape {
   return new XmlBinder(source).body(schema);
 }
 
-/** Names of properties and positions in lists, from a body to one of its parts. */
 export type PartPath = readonly (string | number)[];
 
 /**
- * The parts of a body that are XML, each a document of its own. A property's is called like it where nothing else names
- * it; an item of a list whose root nothing names is undefined.
+ * The XML parts of a body; each is a document of its own. A property names its root if nothing else does. An item
+ * without a root name is undefined.
  */
 export function bindXmlParts(
   schema: JsonSchema,
@@ -35,7 +33,7 @@ export function bindXmlParts(
   return paths.map((path) => binder.part(schema, path));
 }
 
-/** What of a schema decides nodes inside of its own. */
+/** The members of a node binding that decide about the nodes inside it. */
 type Structure = Pick<XmlNodeBinding, 'properties' | 'others' | 'items' | 'prefixItems'>;
 
 class XmlBinder {
@@ -68,7 +66,7 @@ class XmlBinder {
     let node: XmlNodeBinding = this.#structure(schema, new Set());
     for (const step of path) node = stepInto(this.#resolved(node), step);
     const last = path.at(-1);
-    // Of a list that has a name each item is a part.
+    // Each item of a named list is a part.
     const one = typeof last === 'string' ? (this.#resolved(node).items ?? node) : node;
     const whole = this.#resolved(one);
     if (typeof last === 'string')
@@ -90,28 +88,27 @@ class XmlBinder {
     const ref = refName(schema.$ref);
     if (ref !== undefined && isBare(schema)) return this.#around(schema, this.#reference(ref));
     const structure = this.#structure(schema, new Set());
-    return this.#own({ ...own(schema, isList(structure)), ...structure });
+    return this.#own({ ...readOwnNode(schema, isList(structure)), ...structure });
   }
 
-  /** An XML Object beside a reference, or around a schema that may be null, goes before its own. */
+  /** An XML Object beside a reference, or around a nullable schema, wins over the inner one. */
   #around(schema: JsonSchemaObject, inner: XmlNodeBinding): XmlNodeBinding {
-    const { nodeType } = xmlOf(schema);
+    const { nodeType } = readXmlObject(schema);
     const isOfList = isList(this.#resolved(inner));
-    // OpenAPI 3.2: a reference with a node type is a node of its own around the one it refers to, or is none.
-    if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none')) {
-      return this.#own({ ...own(schema, false), nodeType, content: this.#named(inner) });
-    }
-    return this.#own({ ...inner, ...own(schema, isOfList) });
+    // OpenAPI 3.2: a reference with a node type is a node around its target, or has no node.
+    if (inner.ref !== undefined && !isOfList && (nodeType === 'element' || nodeType === 'none'))
+      return this.#own({ ...readOwnNode(schema, false), nodeType, content: this.#named(inner) });
+    return this.#own({ ...inner, ...readOwnNode(schema, isOfList) });
   }
 
-  /** By its component, where nothing else names it. */
+  /** A component's name is the fallback. */
   #named(node: XmlNodeBinding): XmlNodeBinding {
     if (this.#resolved(node).name !== undefined) return node;
     const name = this.#componentName(node.ref);
     return name === undefined ? node : { ...node, name };
   }
 
-  /** Once for each member of the pool, so that circles end. */
+  /** Each pool member is read once, which ends circles. */
   #reference(ref: string): XmlNodeBinding {
     if (!this.#schemas.has(ref)) {
       this.#schemas.set(ref, {});
@@ -127,7 +124,7 @@ class XmlBinder {
     return { ...this.#resolved(this.#schemas.get(ref) ?? {}, seen.add(ref)), ...own };
   }
 
-  /** What the schema and everything it is composed of say of members and items; the first to speak of one wins. */
+  /** Merges the members and items of a schema and of all schemas it is composed of; the first to describe one wins. */
   #structure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
     if (!isSchemaObject(schema) || seen.has(schema)) return {};
     seen.add(schema);
@@ -139,18 +136,18 @@ class XmlBinder {
       this.#ownStructure(schema),
       ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#structure(branch, seen)),
     ];
-    return parts.reduce(together, {});
+    return parts.reduce(joinStructures, {});
   }
 
   #ownStructure(schema: JsonSchemaObject): Structure {
     const { properties, items, prefixItems } = schema;
     const others = [schema.additionalProperties, schema.unevaluatedProperties].find(isSchemaObject);
-    return {
-      ...(properties === undefined ? {} : { properties: this.#properties(properties) }),
-      ...(others === undefined ? {} : { others: this.#node(others) }),
-      ...(items === undefined ? {} : { items: this.#node(items) }),
-      ...definedMembers({ prefixItems: prefixItems?.map((item) => this.#node(item)) }),
-    };
+    return definedMembers({
+      properties: properties && this.#properties(properties),
+      others: others && this.#node(others),
+      items: items === undefined ? undefined : this.#node(items),
+      prefixItems: prefixItems?.map((item) => this.#node(item)),
+    });
   }
 
   #properties(properties: Record<string, JsonSchema>): Record<string, XmlNodeBinding> {
@@ -169,7 +166,7 @@ class XmlBinder {
     return node;
   }
 
-  /** Whether the name of a property becomes that of a node. */
+  /** Whether the property's name becomes the node's name. */
   #isNamedBy(node: XmlNodeBinding): boolean {
     const { name, nodeType, items, content } = this.#resolved(node);
     if (nodeType === 'text' || nodeType === 'cdata') return false;
@@ -178,7 +175,7 @@ class XmlBinder {
     return name === undefined;
   }
 
-  /** What a document calls a schema: the last part of its place, or its file. */
+  /** Returns the name of a component: the last token of its pointer, or its file. */
   #componentName(ref: string | undefined): string | undefined {
     const origin = ref === undefined ? undefined : this.#source.schemaOrigins[ref];
     if (origin?.kind !== 'document') return undefined;
@@ -196,13 +193,13 @@ function stepInto(
   return (Object.hasOwn(properties, step) ? properties[step] : undefined) ?? {};
 }
 
-function xmlOf(schema: JsonSchemaObject): XmlObject {
+function readXmlObject(schema: JsonSchemaObject): XmlObject {
   return (schema.xml ?? {}) as XmlObject;
 }
 
-/** Every version's words as those of 3.2; without a node of its own, a list is named only where it is the document. */
-function own(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
-  const { attribute, wrapped, nodeType, ...names } = xmlOf(schema);
+/** Converts older keywords to those of 3.2. A list without its own node has a name only if it is the document. */
+function readOwnNode(schema: JsonSchemaObject, isOfList: boolean): XmlNodeBinding {
+  const { attribute, wrapped, nodeType, ...names } = readXmlObject(schema);
   const older = attribute === true ? 'attribute' : isOfList && wrapped === true ? 'element' : undefined;
   const type = nodeType ?? older;
   return { ...names, ...definedMembers({ nodeType: type }) };
@@ -212,24 +209,15 @@ function isList({ items, prefixItems }: XmlNodeBinding): boolean {
   return items !== undefined || prefixItems !== undefined;
 }
 
-const words = new Set([
-  'xml',
-  'example',
-  'title',
-  'description',
-  'default',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'examples',
-]);
+const words = new Set(
+  'xml example title description default deprecated readOnly writeOnly examples'.split(' '),
+);
 
-/** A reference with nothing beside it but words. */
 function isBare(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === '$ref' || words.has(keyword));
 }
 
-/** The one thing a schema is but for null, or an `allOf` of one is. */
+/** Returns the single branch of a nullable union or of an `allOf`. */
 function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
   const [keyword, ...others] = Object.keys(schema).filter((each) => !words.has(each));
   if (others.length > 0 || (keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'allOf'))
@@ -240,7 +228,7 @@ function onlyBranch(schema: JsonSchemaObject): JsonSchema | undefined {
   return branches.length === 1 ? branches[0] : undefined;
 }
 
-function together(one: Structure, other: Structure): Structure {
+function joinStructures(one: Structure, other: Structure): Structure {
   const properties = { ...other.properties, ...one.properties };
   return {
     ...other,

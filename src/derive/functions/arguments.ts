@@ -1,4 +1,4 @@
-/** The arguments of a function under their own names, those that clients refuse under other ones. */
+/** Renames a function's arguments that clients would refuse. */
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { cleanName, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
@@ -6,7 +6,7 @@ import { definedMembers } from '../../util/defined-members.ts';
 
 const longestName = 64;
 
-/** The binding maps new names back; `renamed` is told of each. */
+/** The binding maps new names back; `renamed` is called for each. */
 export function functionArguments(
   input: ObjectSchema,
   binding: FunctionBinding,

@@ -12,7 +12,7 @@ import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../..
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
-/** What has arguments to complete, and what it was made of. */
+/** The prompts and templates whose arguments can be completed, each with its source. */
 export interface Completed {
   prompts: readonly { of: FunctionPrompt; prompt: Prompt }[];
   templates: readonly { of: FunctionResource; template: ResourceTemplate }[];
@@ -20,24 +20,23 @@ export interface Completed {
 
 interface Target {
   ref: CompletionBinding['ref'];
-  /** What a tag may call it, the listed name first. */
+  /** The names that a tag may use; the listed name comes first. */
   names: readonly string[];
-  /** As they are listed. */
   arguments: readonly string[];
   binding: Binding | ToolReference | PromptBinding;
 }
 
-/** Those of functions, and of arguments whose type leaves a choice. */
+/** Derives the completions of tagged functions, and of arguments whose type is a fixed set of values. */
 export function completionsOf(
   sources: readonly FunctionCompletion[],
   completed: Completed,
   { view, diagnostics }: FunctionsContext,
 ): CompletionBinding[] {
-  const targets = targetsOf(completed);
+  const targets = listTargets(completed);
   const made: CompletionBinding[] = [];
   for (const { of, argument: wanted, binding, origin } of sources) {
     const called = `${of}.${wanted}`;
-    const found = find(called, targets);
+    const found = findTarget(called, targets);
     if (found === undefined) {
       const known = targets.flatMap((each) => each.arguments.map((name) => `${each.names[0] ?? ''}.${name}`));
       const meant = suggest(called, known) ?? '';
@@ -53,14 +52,14 @@ export function completionsOf(
     args.flatMap((argument): CompletionBinding[] => {
       const isMade = made.some((each) => each.argument === argument && each.ref === ref);
       const input = binding.kind === 'function' ? binding.input : undefined;
-      const values = isMade ? [] : choicesOf(input?.properties?.[argument], view);
+      const values = isMade ? [] : listChoices(input?.properties?.[argument], view);
       return values.length === 0 ? [] : [{ ref, argument, from: { kind: 'values', values } }];
     }),
   );
   return [...made, ...fixed];
 }
 
-function targetsOf({ prompts, templates }: Completed): Target[] {
+function listTargets({ prompts, templates }: Completed): Target[] {
   return [
     ...prompts.map(({ of, prompt: { name, binding, arguments: args = [] } }) => ({
       ref: { kind: 'prompt' as const, name },
@@ -77,8 +76,11 @@ function targetsOf({ prompts, templates }: Completed): Target[] {
   ];
 }
 
-/** The argument of `<name>.<argument>`, by the names that are listed or by those that the code has. */
-function find(called: string, targets: readonly Target[]): { target: Target; argument: string } | undefined {
+/** Finds the argument of `<name>.<argument>`, by its listed name or by its name in the code. */
+function findTarget(
+  called: string,
+  targets: readonly Target[],
+): { target: Target; argument: string } | undefined {
   for (const target of targets) {
     const own = ownNames(target);
     const argument = target.arguments.find((listed) =>
@@ -91,23 +93,22 @@ function find(called: string, targets: readonly Target[]): { target: Target; arg
   return undefined;
 }
 
-/** By those that are listed, where the two differ. */
 function ownNames({ binding }: Target): Readonly<Record<string, string>> {
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
 }
 
-/** The other arguments reach the function under the names that its code has for them. */
+/** The function gets the other arguments under their names in the code. */
 function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
   const properties = ownNames(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 
-function choicesOf(schema: JsonSchema | undefined, view: SchemaView): string[] {
+function listChoices(schema: JsonSchema | undefined, view: SchemaView): string[] {
   const target = schema === undefined ? undefined : writtenOut(schema, view);
   if (typeof target !== 'object') return [];
   const { type, const: constant, anyOf = [] } = target;
   const values = target.enum ?? (constant === undefined ? undefined : [constant]);
   if (values !== undefined) return values.filter((value) => typeof value !== 'object').map(String);
   if (type === 'boolean') return ['true', 'false'];
-  return [...new Set(anyOf.flatMap((each) => choicesOf(each, view)))];
+  return [...new Set(anyOf.flatMap((each) => listChoices(each, view)))];
 }

@@ -1,4 +1,4 @@
-/** What is alike in tools, resources and prompts made of functions. */
+/** Rules that tools, resources and prompts made of functions share. */
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -11,7 +11,6 @@ import { functionArguments } from './arguments.ts';
 
 export interface FunctionsContext {
   settings: DeriveSettings;
-  /** The shared schemas as they are: what a type says of arguments holds. */
   view: SchemaView;
   outputs: OutputSchemas;
   diagnostics: DiagnosticCollector;
@@ -19,7 +18,7 @@ export interface FunctionsContext {
 
 type Item = FunctionTool | FunctionResource | FunctionPrompt;
 
-/** Its own, unless clients refuse that. */
+/** The item's own name, unless clients refuse it. */
 export function nameOf(item: Item, { settings, diagnostics }: FunctionsContext): string {
   const { prefix, maxNameLength } = settings;
   const from = `${prefix}${item.name}`;
@@ -32,7 +31,7 @@ export function nameOf(item: Item, { settings, diagnostics }: FunctionsContext):
   return to;
 }
 
-/** That it is deprecated comes first. */
+/** A deprecation note comes first. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }
@@ -47,7 +46,6 @@ export function argumentsOf(
   });
 }
 
-/** With the shared schemas that it reaches. */
 export function withDefs(schema: ObjectSchema, view: SchemaView): ObjectSchema {
   const seen = view.of(schema) as ObjectSchema;
   const defs = view.reach([seen]);

@@ -1,4 +1,4 @@
-/** What is served of functions: tools, resources and templates, prompts, and the completions of their arguments. */
+/** Derives tools, resources, templates, prompts and completions from annotated functions. */
 import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
@@ -27,7 +27,7 @@ export function deriveFunctions(
   settings: DeriveSettings,
   diagnostics: DiagnosticCollector,
 ): FunctionSurface {
-  const context = contextOf(source, settings, diagnostics);
+  const context = makeContext(source, settings, diagnostics);
   const of = <K extends Capability['kind']>(kind: K): Extract<Capability, { kind: K }>[] =>
     source.capabilities.filter((each): each is Extract<Capability, { kind: K }> => each.kind === kind);
   const readable = of('function-resource');
@@ -46,7 +46,7 @@ export function deriveFunctions(
   };
 }
 
-function contextOf(
+function makeContext(
   { schemas }: SourceModel,
   settings: DeriveSettings,
   diagnostics: DiagnosticCollector,

@@ -14,7 +14,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
   const { properties = {}, required = [] } = input;
   const args = Object.entries(properties).map(([argument, schema]) => ({
     name: argument,
-    ...textsOf(schema),
+    ...readTexts(schema),
     ...(required.includes(argument) ? { required: true } : {}),
   }));
   return {
@@ -25,7 +25,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {
       ...binding,
-      // Where all parameters are hidden too: none can be given by its name.
+      // A prompt whose parameters are all hidden needs no input.
       ...(binding.parameters.length === 0
         ? {}
         : { input: withDefs(inlined(input, context.view), context.view) }),
@@ -35,7 +35,7 @@ export function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext):
   };
 }
 
-/** Texts are revived by the types of each property, so that they must stand there. */
+/** The runtime decodes texts by each property's type, so references are resolved here. */
 function inlined(input: ObjectSchema, view: SchemaView): ObjectSchema {
   const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
     name,
@@ -50,7 +50,7 @@ function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
 }
 
-function textsOf(schema: JsonSchema): { title?: string; description?: string } {
+function readTexts(schema: JsonSchema): { title?: string; description?: string } {
   const { title, description } = typeof schema === 'object' ? schema : {};
   return { ...definedMembers({ title, description }) };
 }

@@ -7,12 +7,12 @@ import { sentenceOf } from '../text/words.ts';
 import { type FunctionsContext, nameOf, withDefs, withDeprecation } from './context.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** What a resource and a resource template have in common: all but where they are. */
+/** Derives all members that a resource and a resource template share; the caller adds the URI. */
 export function deriveReadable(
   resource: FunctionResource,
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
-  // No client sees names of arguments but in the URI, where they are what the function calls them.
+  // Argument names appear only in the URI, so they keep the function's names.
   const { title, mimeType, icons, annotations, scopes, origin, input, binding } = resource;
   const description = withDeprecation(resource, resource.description ?? '');
   const name = nameOf(resource, context);
@@ -26,14 +26,16 @@ export function deriveReadable(
       do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
       ...definedMembers({ list: resource.list }),
       ...(scopes.length === 0 ? {} : { scopes }),
-      ...(resource.uri.includes('{') ? { schemas: schemasOf(resource.uri, properties, context) } : {}),
+      ...(resource.uri.includes('{')
+        ? { schemas: deriveVariableSchemas(resource.uri, properties, context) }
+        : {}),
     },
     origin,
   };
 }
 
-/** Of the variables alone, written out: they say how texts are read. */
-function schemasOf(
+/** The schemas of the URI's variables without references, since the runtime reads texts by them. */
+function deriveVariableSchemas(
   uri: string,
   properties: [string, JsonSchema][],
   { view }: FunctionsContext,
@@ -45,11 +47,11 @@ function schemasOf(
   return Object.fromEntries(entries);
 }
 
-/** What `reviveTexts` of the runtime looks at: of a list, the items. */
+/** The keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
 function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = writtenOut(schema, view);
   const { items } = typeof target === 'object' ? target : {};
-  return { ...itemForm(target, view), ...(items === undefined ? {} : { items: itemForm(items, view) }) };
+  return { ...itemForm(target, view), ...(items !== undefined && { items: itemForm(items, view) }) };
 }
 
 function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {

@@ -11,11 +11,11 @@ import { definedMembers } from '../../util/defined-members.ts';
 export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const name = nameOf(tool, context);
   const { input, binding } = argumentsOf(tool, context);
-  const output = outputOf(tool, name, context);
+  const output = deriveOutput(tool, name, context);
   const keyword = composition.find((each) => input[each] !== undefined);
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
-  const description = descriptionOf(tool, context);
+  const description = describeTool(tool, context);
   return {
     name,
     title: tool.title ?? (sentenceOf(tool.name) || name),
@@ -27,25 +27,25 @@ export function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool 
     ...definedMembers({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare === undefined ? {} : { prepare: renamed(tool.prepare, binding) }),
+    ...(tool.prepare && { prepare: renamed(tool.prepare, binding) }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,
   };
 }
 
-/** Given the arguments of another function, under the names that clients have for them. */
+/** The preparing function gets the tool's arguments under their listed names. */
 function renamed(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
   return properties === undefined ? binding : { ...binding, properties };
 }
 
-function descriptionOf(tool: FunctionTool, { settings }: FunctionsContext): string {
+function describeTool(tool: FunctionTool, { settings }: FunctionsContext): string {
   const { description = '', title = '', name } = tool;
   const text = description || title || sentenceOf(name);
   return trimText(withDeprecation(tool, text), settings.descriptionBudget);
 }
 
-function outputOf(
+function deriveOutput(
   { output, optional, origin }: FunctionTool,
   tool: string,
   { settings, outputs, diagnostics }: FunctionsContext,

@@ -1,24 +1,16 @@
-/** What the APIs of a server with several documents are called: in bindings, and in the names of their variables. */
+/** Names of the APIs of a server with several documents, for bindings and environment variables. */
 import { environmentName } from '../../../templates/runtime/contract/apis.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { schemeVariables } from '../security/security.ts';
+import { schemeVariables, type ApiName } from '../security/security.ts';
 import { slugOf } from '../server-info.ts';
 
-/** A source with its options, as far as they tell its API. */
 export interface Part {
   source: SourceModel;
   options?: { prefix?: string };
 }
 
-/** What tells a document's API from the others'. */
-export interface ApiName {
-  name: string;
-  /** Variables of the other documents' security schemes. */
-  reserved: ReadonlySet<string>;
-}
-
-/** By part; none where there is one document, or for functions. Names that can't be told apart are reported. */
+/** Names APIs if there are several documents. Names that are too similar are reported. */
 export function apiNames(
   parts: readonly Part[],
   diagnostics: DiagnosticCollector,
@@ -47,13 +39,13 @@ export function isDocument({ origin }: SourceModel): boolean {
   return origin.kind === 'document';
 }
 
-/** `rail_` is `RAIL`; without a prefix the API's title says it. */
+/** The prefix `rail_` gives `RAIL`; without one the API's title does. */
 export function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
   const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOf(source.info.title) || 'api';
   return environmentName(name);
 }
 
-/** The same, or one begins with the other: a variable of one could be read as one of the other's. */
+/** One name must not begin with the other, or their variables could be confused. */
 function isAlike(one = '', other = ''): boolean {
   return one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`);
 }

@@ -1,16 +1,15 @@
 /**
- * Names as clients accept them: `^[A-Za-z0-9_.-]{1,n}$`. Everything here depends on the name alone, so that
- * the order of a document never matters.
+ * Names that clients accept: `^[A-Za-z0-9_.-]{1,n}$`. Each result depends only on the name, never on the document's
+ * order.
  */
 import { createHash } from 'node:crypto';
 import { lettersOf } from '../../model/letters.ts';
 
-/** Most names. */
 const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
 
 /**
- * Each other character → `_`, runs collapsed, outer `_` trimmed, case kept: `repos/list` → `repos_list`.
- * Empty when nothing a person could read is left (`🎉`, `--`). Trimming also disarms `__proto__`.
+ * Replaces each other character by `_`, collapses runs, trims `_` and keeps case: `repos/list` → `repos_list`. Empty
+ * if nothing readable is left (`🎉`, `--`). Trimming also disarms `__proto__`.
  */
 export function cleanName(text: string): string {
   if (isClean.test(text)) return text;
@@ -21,14 +20,14 @@ export function cleanName(text: string): string {
   return /[A-Za-z0-9]/.test(cleaned) ? cleaned : '';
 }
 
-/** Why clients refuse `name` as it stands, in words that follow a colon; undefined when it may stay. */
+/** Explains why clients refuse `name`, in words that follow a colon. */
 export function nameFault(name: string, limit: number): string | undefined {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) return 'clients accept letters, digits, "_", "-" and "." alone';
   if (name.length > limit) return `a name has ${limit} characters at most`;
   return name === '__proto__' ? 'in JavaScript it is the name of something else' : undefined;
 }
 
-/** Whether a name made of `text` still has all its letters and digits; what separated them may be gone. */
+/** Whether a cleaned name keeps all letters and digits of `text`. */
 export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && lettersOf(text) === lettersOf(name));
 }
@@ -40,14 +39,14 @@ export function fitName(name: string, limit: number): string {
   return head === '' ? withHash(name, name, limit) : head;
 }
 
-/** `<as many whole words of name as fit>_<suffix>`. */
+/** `<as many whole words of name as fit>_<suffix>` */
 export function withSuffix(name: string, suffix: string, limit: number): string {
   const room = limit - suffix.length - 1;
   const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, Math.max(0, room));
   return trimmed(`${trimmed(head)}_${suffix}`);
 }
 
-/** A suffix made of what `content` says, for names that are otherwise the same. `digits` are hexadecimal. */
+/** Adds a hash of `content`, to separate equal names. `digits` are hexadecimal. */
 export function withHash(name: string, content: string, limit: number, digits = 8): string {
   return withSuffix(name, contentHash(content, digits), limit);
 }
@@ -56,7 +55,7 @@ export function contentHash(content: string, digits: number): string {
   return createHash('sha256').update(content).digest('hex').slice(0, digits);
 }
 
-/** The longest head of `name` that ends between words; empty when it would keep less than a third. */
+/** The longest beginning of `name` that ends between words; empty if it would keep less than a third. */
 function wholeWords(name: string, limit: number): string {
   for (let end = limit; end * 3 >= limit; end--) {
     if (isBoundary(name, end)) return trimmed(name.slice(0, end));

@@ -1,4 +1,4 @@
-/** What one operation would like its tool to be called. */
+/** The name that one operation asks for. */
 import type { Operation } from '../../model/source-model.ts';
 import { cleanName, fitName } from './clean-name.ts';
 import { operationKey } from '../operation-key.ts';
@@ -8,9 +8,9 @@ import type { NameLock } from '../options.ts';
 export interface Candidate {
   operation: Operation;
   key: string;
-  /** What the source calls it; absent when it says nothing. */
+  /** The name in the source; absent if it has none. */
   wanted: string | undefined;
-  /** Written by a person or given before: keeps its name before derived ones do. */
+  /** The name was written by a person or given before, so it has priority over derived names. */
   pinned: boolean;
   base: string;
 }
@@ -23,7 +23,7 @@ export function candidateOf(
   const key = operationKey(operation);
   const given = cleanName(operation.xMcp?.name ?? '');
   const known = cleanName(lockedName(nameLock, key).name ?? '');
-  // One that was given under another prefix is no promise any more.
+  // A name given under another prefix is no longer valid.
   const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
   const pinned = given !== '' ? given : locked;
   const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
@@ -37,7 +37,6 @@ export function candidateOf(
   };
 }
 
-/** `GET /pets/{petId}` → `get_pets_petId`. */
 export function wordsFrom({ method, path }: Operation): string {
   return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
 }

@@ -1,12 +1,12 @@
 /**
- * Names that several operations would share. They are told apart by what the operations are (method and path), never
- * by their order, so that reordering a document renames nothing.
+ * Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document
+ * renames nothing.
  */
 import { withHash, withSuffix } from './clean-name.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { type Candidate, wordsFrom } from './name-candidate.ts';
 
-/** From the words of method and path to ever longer hashes of them. */
+/** Tries the words of method and path, then longer hashes of them. */
 function attempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
@@ -21,7 +21,6 @@ function withWords({ operation, base, key }: Candidate, limit: number): string {
   return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
 }
 
-/** One name for each candidate. */
 export function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   const taken = new Set<string>();
@@ -30,14 +29,14 @@ export function resolveClashes(candidates: readonly Candidate[], limit: number):
     open = settle(open, attempt, names, taken);
     if (open.length === 0) return names;
   }
-  // Only the very same method and path, twice, come this far.
+  // Only a repeated method and path reaches this point.
   open.forEach((candidate, index) =>
     names.set(candidate, withSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
   );
   return names;
 }
 
-/** Gives a name to each candidate that is alone with it, and returns the others. */
+/** Names each candidate whose name is unique, and returns the others. */
 function settle(
   open: readonly Candidate[],
   attempt: (candidate: Candidate) => string,
@@ -48,7 +47,7 @@ function settle(
   const left: Candidate[] = [];
   const settled: [Candidate, string][] = [];
   for (const [name, group] of groups) {
-    const winner = taken.has(name) ? undefined : winnerOf(group);
+    const winner = taken.has(name) ? undefined : findWinner(group);
     if (winner !== undefined) settled.push([winner, name]);
     left.push(...group.filter((candidate) => candidate !== winner));
   }
@@ -59,7 +58,7 @@ function settle(
   return left;
 }
 
-function winnerOf(group: readonly Candidate[]): Candidate | undefined {
+function findWinner(group: readonly Candidate[]): Candidate | undefined {
   const pinned = group.filter((candidate) => candidate.pinned);
   const strongest = pinned.length > 0 ? pinned : group;
   return strongest.length === 1 ? strongest[0] : undefined;

@@ -1,4 +1,4 @@
-/** Which of the names that were given before are whose, also where documents have come or gone since. */
+/** Assigns names in the lock to operations, even after documents were added or removed. */
 import { isDocument, nameOf, type Part } from './api-names.ts';
 import { operationShape } from '../../model/operation-shape.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -7,8 +7,8 @@ import { lockedName } from './locked-name.ts';
 import type { NameLock } from '../options.ts';
 
 /**
- * Of each document the names of its operations. Keys begin with the name of its API where there were several documents.
- * Without one they are of the only document there was: the one that has the most of these operations, of equals the first.
+ * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
+ * keys belong to the document that has most of these operations, or to the first of equals.
  */
 export function nameLocks(
   parts: readonly Part[],
@@ -16,25 +16,25 @@ export function nameLocks(
   apis: ReadonlyMap<Part, { name: string }>,
 ): ReadonlyMap<Part, NameLock> {
   const documents = parts.filter(({ source }) => isDocument(source));
-  const locks = new Map(documents.map((part) => [part, underKeysOf(part, nameLock)]));
+  const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
   const count = (part: Part): number =>
-    keysOf(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
+    listKeys(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
   const [owner] = documents.toSorted((one, other) => count(other) - count(one));
   return new Map(
     documents.map((part) => {
       const api = apis.get(part)?.name ?? nameOf(part);
-      const own = underKeysOf(part, ofApi(api, nameLock));
+      const own = moveLockKeys(part, readApiLock(api, nameLock));
       return [part, { ...(part === owner ? locks.get(part) : {}), ...own }];
     }),
   );
 }
 
-/** What the lock has of operations that the document has at another path, under the keys that they have now. */
-function underKeysOf(part: Part, lock: NameLock): NameLock {
+/** Moves entries of operations whose path has changed to their new keys. */
+function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }
 
-/** The only operation with an operationId that the only one which the document has no longer had. */
+/** Follows an operationId that exactly one removed and one new operation have. */
 function movedById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = changes(operations.map(operationKey), lock);
@@ -49,12 +49,9 @@ function movedById({ source }: Part, lock: NameLock): NameLock {
   return renamed(lock, new Map(moves));
 }
 
-/**
- * A variable of a path may have another name than it had: the only operation of its shape that the lock does not know has the
- * name of the only one of this shape that the document no longer has.
- */
+/** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
 function movedByShape(part: Part, lock: NameLock): NameLock {
-  const { gone, born } = changes(keysOf(part), lock);
+  const { gone, born } = changes(listKeys(part), lock);
   const old = groupBy(gone, operationShape);
   const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
     const [from, another] = old.get(shape) ?? [];
@@ -63,7 +60,6 @@ function movedByShape(part: Part, lock: NameLock): NameLock {
   return renamed(lock, new Map(moves));
 }
 
-/** Keys that the lock alone has, and keys that it has not. */
 function changes(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
   const known = new Set(keys);
   return {
@@ -76,11 +72,11 @@ function renamed(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
   return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 
-function keysOf({ source }: Part): string[] {
+function listKeys({ source }: Part): string[] {
   return source.capabilities.flatMap((each) => (each.kind === 'operation' ? [operationKey(each)] : []));
 }
 
-function ofApi(api: string, nameLock: NameLock): NameLock {
+function readApiLock(api: string, nameLock: NameLock): NameLock {
   const start = `${api} `;
   const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));

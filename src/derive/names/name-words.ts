@@ -1,17 +1,16 @@
-/** The words of tool names, to see which operation a name speaks of. */
+/** Compares the words of tool names with operations. */
 import type { Operation } from '../../model/source-model.ts';
 
 interface Named {
   operation: Operation;
-  /** As the document suggests it. */
   name: string;
 }
 
-/** Whether all words of `name` are those of another operation, and some is none of its own. */
+/** Whether all words of `name` describe another operation, and not all describe its own. */
 export function fitsAnother(name: string, own: Operation, all: readonly Named[]): boolean {
-  const words = wordsOf(name);
+  const words = splitStems(name);
   const fits = (each: Named): boolean => {
-    const known = new Set(wordsOf(`${each.name} ${each.operation.method} ${each.operation.path}`));
+    const known = new Set(splitStems(`${each.name} ${each.operation.method} ${each.operation.path}`));
     return words.every((word) => known.has(word));
   };
   const itself = all.find(({ operation }) => operation === own);
@@ -20,7 +19,7 @@ export function fitsAnother(name: string, own: Operation, all: readonly Named[])
 }
 
 /** `getPets`, `GET /pets` → `get`, `pet` */
-function wordsOf(text: string): string[] {
+function splitStems(text: string): string[] {
   const parts =
     text
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

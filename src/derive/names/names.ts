@@ -1,4 +1,4 @@
-/** Tool names: valid, unique, and stable, since clients and people remember them. */
+/** Derives tool names. They are valid, unique and stable, since clients and people remember them. */
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin } from '../../model/operation-id-origin.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
@@ -9,21 +9,20 @@ import { fitsAnother } from './name-words.ts';
 import type { NameLock } from '../options.ts';
 
 export interface NameSettings {
-  /** Begins each. */
   prefix: string;
   maxNameLength: number;
   nameLock: NameLock;
-  /** Take what the source suggests, also where the lock has a name. */
+  /** Use the source's suggestion even if the lock has a name. */
   rename: boolean;
 }
 
 export interface ToolNames {
   nameOf: (operation: Operation) => string;
-  /** Says of operations that are served what their names are not what the source calls them, or was called. */
+  /** Reports served operations whose name differs from the source or from the lock. */
   report: (served: readonly Operation[], diagnostics: DiagnosticCollector) => void;
 }
 
-/** One name per operation of the source; leaving operations out renames nothing. */
+/** Names all operations of the source, so that leaving some out renames nothing. */
 export function deriveToolNames(source: SourceModel, settings: NameSettings): ToolNames {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const { rename } = settings;
@@ -42,7 +41,6 @@ export function deriveToolNames(source: SourceModel, settings: NameSettings): To
   };
 }
 
-/** The names of one set of operations under one lock. */
 class Naming {
   readonly #candidates: ReadonlyMap<Operation, Candidate>;
   readonly #names: ReadonlyMap<Candidate, string>;
@@ -70,7 +68,7 @@ class Naming {
   }
 }
 
-/** Examples that stand in the words of a diagnostic. */
+/** Examples in one diagnostic. */
 const mostShown = 5;
 
 function reportLocked(
@@ -84,26 +82,26 @@ function reportLocked(
   const [first] = changed;
   if (first === undefined) return;
   if (!rename) reportSwapped(changed, served, { suggested, locked }, diagnostics);
-  const list = listOf(changed, (operation) => {
+  const list = formatExamples(changed, (operation) => {
     const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
     return rename
       ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
       : `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
   });
-  diagnostics.report(
-    rename ? 'names-taken' : 'names-kept',
-    { count: changed.length, list },
-    { at: first.origin },
-  );
+  const at = first.origin;
+  diagnostics.report(rename ? 'names-taken' : 'names-kept', { count: changed.length, list }, { at });
 }
 
-function listOf(operations: readonly Operation[], describe: (operation: Operation) => string): string {
+function formatExamples(
+  operations: readonly Operation[],
+  describe: (operation: Operation) => string,
+): string {
   const examples = operations.slice(0, mostShown).map(describe);
   const more = operations.length - examples.length;
   return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
 }
 
-/** A name that clients know for one operation stands for another: of a lock from a stranger that may be on purpose. */
+/** Reports names that clients know for another operation. A lock from an untrusted source may swap names on purpose. */
 function reportSwapped(
   changed: readonly Operation[],
   served: readonly Operation[],
@@ -114,7 +112,7 @@ function reportSwapped(
   const swapped = changed.filter((operation) => fitsAnother(locked.nameOf(operation), operation, all));
   const [first] = swapped;
   if (first === undefined) return;
-  const list = listOf(
+  const list = formatExamples(
     swapped,
     (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
   );
@@ -129,7 +127,6 @@ function reportRename(
   const at = operationIdOrigin(operation);
   if (name !== base)
     return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
-  if (wanted !== undefined && wanted !== name) {
+  if (wanted !== undefined && wanted !== name)
     diagnostics.report('tool-renamed', { from: wanted, operation: key, to: name }, { at });
-  }
 }

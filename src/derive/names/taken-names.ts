@@ -1,4 +1,6 @@
-/** Names and URIs that two would have: those of documents have been told apart, those of functions are a person's own. */
+/**
+ * Reports names and URIs that two items share. Names of operations were separated before, so a function is involved.
+ */
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ParametersOf } from '../../diagnostics/registry.ts';
 import type { Origin } from '../../model/origin.ts';
@@ -33,7 +35,7 @@ function reportKind<T extends { origin: Origin }>(
   }
 }
 
-/** A URI is read by the first template that makes it, so that the second of two that make the same ones never answers. */
+/** A URI is read by the first template that matches it, so the second of two equivalent templates never answers. */
 function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: DiagnosticCollector): void {
   const requests = new Set(
     tools.filter(({ binding }) => binding.kind !== 'function').map(({ name }) => name),

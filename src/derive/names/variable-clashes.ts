@@ -1,6 +1,6 @@
 /**
- * Every variable of the environment that a server's calls are made by, with what it is read for. Two that share one would
- * get each other's credentials or address, and a document could be changed to have them share it: that is an error.
+ * Checks that each environment variable has one use. A document could otherwise claim a variable to get another API's
+ * credentials, so a shared variable is an error.
  */
 import type {
   HttpBinding,
@@ -14,13 +14,11 @@ import { requestsOf } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
 
-/** What one document adds to the server, and the document. */
 export interface DocumentPart {
   source: SourceModel;
   surface: ServerSurface;
 }
 
-/** Reports each pair that shares a variable once. */
 export function reportVariableClashes(
   parts: readonly DocumentPart[],
   diagnostics: DiagnosticCollector,
@@ -40,7 +38,7 @@ export function reportVariableClashes(
   }
 }
 
-/** False for a variable that is another's. */
+/** Returns false for a variable that belongs to another owner. */
 type Claim = (variable: string, owner: string) => boolean;
 
 function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBinding[], claim: Claim): void {
@@ -49,38 +47,38 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
   const own = requests.flatMap((request) => request.servers ?? []);
   claim(apiVariable('API_BASE_URL', api), `the base URL${whose}`);
   claim(apiVariable('API_SERVER', api), `the choice of a server${whose}`);
-  for (const name of new Set([...servers, ...own].flatMap(templatesOf)))
+  for (const name of new Set([...servers, ...own].flatMap(listTemplates)))
     claim(serverVariable(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
     owner: `the security scheme ${JSON.stringify(name)}${whose}`,
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
   }));
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
-  for (const [place, suffix] of placesOf(own)) {
+  for (const [place, suffix] of listHosts(own)) {
     if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
     for (const { owner, variables } of schemes)
       variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
   }
 }
 
-function templatesOf({ url }: ServerBinding): string[] {
+function listTemplates({ url }: ServerBinding): string[] {
   return [...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** The hosts of operations' own servers, and what stands in variables for each. */
-function placesOf(servers: readonly ServerBinding[]): Map<string, string> {
+/** The hosts of operations' own servers, with their suffixes in variables. */
+function listHosts(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {
     const suffix = hostSuffix(server);
-    if (suffix !== undefined) places.set(placeOf(server), suffix);
+    if (suffix !== undefined) places.set(describeHost(server), suffix);
   }
   return places;
 }
 
-/** A host that the environment alone can complete is another than one that is spelled like it. */
-function placeOf(server: ServerBinding): string {
+/** A host that only the environment completes differs from a literal host of the same spelling. */
+function describeHost(server: ServerBinding): string {
   const { variables = {} } = server;
-  const open = templatesOf(server).filter(
+  const open = listTemplates(server).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
   const host = hostOf(server) ?? '';

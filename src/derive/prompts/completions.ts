@@ -1,4 +1,3 @@
-/** Completions: the values of template variables and prompt arguments that are limited to some. */
 import type { CompletionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { SourcePromptArgument } from '../../model/source-model.ts';
 import type { TemplateVariable } from '../resources/resources.ts';

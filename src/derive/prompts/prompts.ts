@@ -1,4 +1,4 @@
-/** Prompts written in the source. Their arguments' values are put where `{{name}}` stands. */
+/** Prompts of the source. `{{name}}` marks where an argument's value goes. */
 import type { CompletionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ListedPromptArgument } from '../../../templates/runtime/contract/catalog.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -34,14 +34,14 @@ export function derivePrompts(
     const name = names.get(source) ?? source.name;
     const from = `${prefix}${source.name}`;
     if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
-    const args = nameArguments(source, name, diagnostics);
-    surface.prompts.push(promptOf(source, name, args));
+    const args = namePromptArguments(source, name, diagnostics);
+    surface.prompts.push(makePrompt(source, name, args));
     surface.completions.push(...completePrompt(name, args));
   }
   return surface;
 }
 
-/** Prompts of one name are told apart by what they say, never by their order. */
+/** Prompts of one name are separated by their content, never by their order. */
 function promptNames(
   sources: readonly SourcePrompt[],
   prefix: string,
@@ -49,11 +49,11 @@ function promptNames(
 ): Map<SourcePrompt, string> {
   const names = new Map<SourcePrompt, string>();
   const taken = new Set<string>();
-  const baseOf = ({ name }: SourcePrompt): string =>
+  const toBase = ({ name }: SourcePrompt): string =>
     fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
-  for (const [base, group] of groupBy(sources, baseOf)) {
+  for (const [base, group] of groupBy(sources, toBase)) {
     for (const source of group) {
-      const wanted = group.length === 1 ? base : withHash(base, contentOf(source), limit);
+      const wanted = group.length === 1 ? base : withHash(base, toContentKey(source), limit);
       const name = freeName(wanted, taken, limit);
       names.set(source, name);
       taken.add(name);
@@ -62,7 +62,7 @@ function promptNames(
   return names;
 }
 
-function contentOf({ name, title, description, arguments: args, messages }: SourcePrompt): string {
+function toContentKey({ name, title, description, arguments: args, messages }: SourcePrompt): string {
   return JSON.stringify([name, title, description, args, messages]);
 }
 
@@ -74,7 +74,7 @@ function freeName(name: string, taken: ReadonlySet<string>, limit = 64): string 
   }
 }
 
-function nameArguments(
+function namePromptArguments(
   source: SourcePrompt,
   prompt: string,
   diagnostics: DiagnosticCollector,
@@ -83,18 +83,17 @@ function nameArguments(
   return source.arguments.map((each) => {
     const name = freeName(fitName(cleanName(each.name) || 'value', 64), taken);
     taken.add(name);
-    if (name !== each.name) {
+    if (name !== each.name)
       diagnostics.report(
         'prompt-argument-renamed',
         { prompt, from: each.name, to: name },
         { at: source.origin },
       );
-    }
     return { name, source: each };
   });
 }
 
-function promptOf(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
+function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
   const description = plainText(source.description ?? '');
   return {
     name,
@@ -124,7 +123,7 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
   };
 }
 
-/** Placeholders with the arguments' new names; one that is no argument stays as it stands. */
+/** Renames placeholders like their arguments; unknown placeholders stay. */
 function withNames(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
     const known = args.find(({ source }) => source.name === placeholder.trim());

@@ -1,23 +1,23 @@
 /** URIs of resources: a scheme named after the server, and the operation's path. */
 import { wellFormed } from '../../model/well-formed.ts';
 
-/** Schemes that mean something to clients already. */
+/** Schemes that clients already use. */
 const taken = new Set(
   'about blob data file ftp git http https javascript mailto mcp sse ssh tel ui urn vbscript view-source ws wss'.split(
     ' ',
   ),
 );
 
-/** `petstore-mcp` → `petstore`, with a prefix `petstore-<prefix>`; always a valid scheme (RFC 3986, section 3.1). */
+/** `petstore-mcp` → `petstore`, with a prefix `petstore-<prefix>`: always a valid scheme (RFC 3986, section 3.1). */
 export function schemeOf(serverName: string, prefix = ''): string {
   const mark = prefix
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return mark === '' ? schemeOfServer(serverName) : `${schemeOfServer(serverName)}-${mark}`;
+  return mark === '' ? toScheme(serverName) : `${toScheme(serverName)}-${mark}`;
 }
 
-function schemeOfServer(serverName: string): string {
+function toScheme(serverName: string): string {
   const base = serverName
     .toLowerCase()
     .replace(/^@[^/]*\//, '')
@@ -29,8 +29,8 @@ function schemeOfServer(serverName: string): string {
 }
 
 /**
- * The path without its leading slash, its `{parameters}` replaced by `{expression(name)}`. `undefined` for a path
- * that would change its meaning as a URI (`.` and `..` segments).
+ * Makes a URI of the path, with `{expression(name)}` for each `{parameter}`. Undefined for a path with `.` or `..`
+ * segments, which a URI parser would change.
  */
 export function uriOf(
   scheme: string,
@@ -50,10 +50,10 @@ function writeSegment(segment: string, first: boolean, expression: (name: string
     .join('');
 }
 
-/** The first segment stands where a URL has its host, so `:` and `@` must not look like a port or a user. */
+/** The first segment takes the place of a host, so `:` and `@` must not look like a port or a user. */
 function literal(text: string, first: boolean): string {
   if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
-  // `encodeURI` throws on half a surrogate pair.
+  // `encodeURI` throws for half a surrogate pair.
   const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
     .replace(/[?#[\]'|^]/g, percent);

@@ -1,19 +1,18 @@
 /**
- * Resources and resource templates: what a GET reads, under a URI of the server's own scheme. Without required
- * inputs it is a resource, with path parameters a template whose `{?query}` holds the query parameters. OpenAPI's path
- * styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
+ * Derives resources and templates from GET operations, under the server's own URI scheme. An operation without
+ * required inputs is a resource; path parameters make it a template whose `{?query}` holds the query parameters.
+ * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
 import type { ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence, isSequential } from '../../../templates/runtime/contract/media-type.ts';
 import type { Operation, Parameter } from '../../model/source-model.ts';
-import type { ToolArgument } from '../arguments/arguments.ts';
 import { type Primitive, primitiveOf } from '../arguments/primitive.ts';
 import { uriOf } from './resource-uri.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { successContent } from '../body/success-response.ts';
+import type { ToolArgument } from '../arguments/argument-names.ts';
 
-/** One variable of a template, and the argument it stands for. */
 export interface TemplateVariable {
   /** RFC 6570 `varname`. */
   name: string;
@@ -29,10 +28,10 @@ export interface ReadableShape {
   mimeType?: string;
 }
 
-/** Why an operation cannot be read as a resource, in words that follow "because". */
+/** Why an operation cannot be a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
-  /** By the rules it would be one, so that it is worth saying. */
+  /** The rules suggest a resource, so its absence is reported. */
   isExpected?: boolean;
 }
 
@@ -45,9 +44,9 @@ export function shapeOfResource(
   if (operation.method !== 'GET') return { because: 'only a GET can be read' };
   const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
   if (first === undefined) return { because: 'its success answer has no content' };
-  const variables = variablesOf(list, view);
+  const variables = deriveVariables(list, view);
   if ('because' in variables) return variables;
-  return withUri(operation, list, variables.list, scheme, mimeTypeOf(first.mediaType));
+  return withUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
 }
 
 function withUri(
@@ -59,15 +58,15 @@ function withUri(
 ): ReadableShape | NotReadable {
   const inPath = list.filter((each) => each.in === 'path');
   const passed: string[] = [];
-  const expressionOf = (parameter: string): string => {
+  const toExpression = (parameter: string): string => {
     passed.push(parameter);
     const each = inPath.find(({ name }) => name === parameter);
     const variable = variables.find(({ argument }) => argument === each?.argument);
     return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
   };
-  const base = uriOf(scheme, operation.path, expressionOf);
+  const base = uriOf(scheme, operation.path, toExpression);
   if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
-  // Empty braces, a variable that holds a slash, one that stands twice: no URI would find its way back.
+  // Empty or repeated braces, and variables with a slash, cannot be matched back.
   const once = new Set(passed);
   if (
     once.size !== passed.length ||
@@ -88,13 +87,13 @@ function pathExpression({ name, value }: TemplateVariable, parameter: Parameter 
   return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
 }
 
-/** A wildcard says nothing, so the answer's own media type is told when it is read. */
-function mimeTypeOf(mediaType: string): { mimeType?: string } {
+/** A wildcard has no information; the response's own media type is used instead. */
+function readMimeType(mediaType: string): { mimeType?: string } {
   const type = essence(mediaType);
   return type.includes('*') || type === '' ? {} : { mimeType: type };
 }
 
-function variablesOf(
+function deriveVariables(
   list: readonly ToolArgument[],
   view: SchemaView,
 ): { list: TemplateVariable[] } | NotReadable {
@@ -126,7 +125,7 @@ function freeName(argument: string, variables: readonly TemplateVariable[]): str
   }
 }
 
-/** The binding of a readable shape: its variables, and how their texts become values again. */
+/** Binds the variables, and the schemas that decode their texts. */
 export function bindResource(
   shape: ReadableShape,
   work: ResourceBinding['do'],
@@ -143,10 +142,10 @@ export function bindResource(
       : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
     ...(typed.length === 0
       ? {}
-      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, schemaOf(value)])) }),
+      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, toSchema(value)])) }),
   };
 }
 
-function schemaOf({ type, list }: Primitive): JsonSchema {
+function toSchema({ type, list }: Primitive): JsonSchema {
   return list ? { type: 'array', items: { type } } : { type };
 }

@@ -1,4 +1,3 @@
-/** Resource templates that differ in the names of their variables alone: of those, the first would answer for all. */
 import { operatorRules } from '../../../templates/runtime/uri-template/uri-template.ts';
 import { type Expression, parseUriTemplate } from '../../../templates/runtime/uri-template/index.ts';
 
@@ -10,7 +9,7 @@ import { type Expression, parseUriTemplate } from '../../../templates/runtime/ur
  */
 export function urisOf(template: string): string {
   const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
+  const toNumber = (name: string): number => {
     const number = numbers.get(name) ?? numbers.size;
     numbers.set(name, number);
     return number;
@@ -19,7 +18,7 @@ export function urisOf(template: string): string {
     const { named } = operatorRules[operator];
     return [
       operator,
-      ...variables.map(({ name, ...how }) => ({ ...how, name: named ? name : numberOf(name) })),
+      ...variables.map(({ name, ...how }) => ({ ...how, name: named ? name : toNumber(name) })),
     ];
   };
   return JSON.stringify(

@@ -2,12 +2,11 @@ import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/co
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-/** Bytes of a text as JSON. */
 export function textSize(text: string): number {
   return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Bytes of a schema as JSON. Remembered by identity: one schema object serves many tools. */
+/** Tools share schemas, so their sizes are cached. */
 export function byteSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return String(schema).length;
   const known = sizes.get(schema);

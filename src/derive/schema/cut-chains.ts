@@ -1,16 +1,16 @@
-/** Shared schemas that look at one value by way of one another: without end, no client and no server could check it. */
+/** Cuts long chains of schemas that apply to the same value, which no validator could check. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { eachSubschema, refName } from '../../model/schema-walk.ts';
 
-/** Links of one chain; a server checks a value by at most 1,000 schemas inside one another. */
+/** Most links of a chain; the runtime nests at most 1,000 schemas for one value. */
 const LONGEST = 500;
 
-/** Keywords whose subschemas look at the same value. */
+/** Keywords whose subschemas apply to the same value. */
 const inPlace = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
-/** The source with the end of each chain that is too long accepting anything, which is reported where it is declared. */
+/** Replaces the end of each chain that is too long by `{}`, and reports it. */
 export function cutChains(source: SourceModel, diagnostics: DiagnosticCollector): SourceModel {
   const { schemas, schemaOrigins } = source;
   const cut = linksToCut(schemas);
@@ -28,19 +28,17 @@ export function cutChains(source: SourceModel, diagnostics: DiagnosticCollector)
 
 interface Visit {
   name: string;
-  /** Targets that are not followed yet. */
   open: string[];
-  /** Links from here to the end of the longest chain. */
   length: number;
 }
 
-/** Follows each link once, without the stack: its depth is the document's choice. Circles end where they begin. */
+/** Follows each link once, without recursion, since the document decides the depth. */
 function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> {
   const cut = new Set<string>();
   const lengths = new Map<string, number>();
   const visit = (name: string): Visit => {
     lengths.set(name, 0);
-    return { name, open: targetsOf(schemas[name], schemas), length: 1 };
+    return { name, open: listTargets(schemas[name], schemas), length: 1 };
   };
   for (const root of Object.keys(schemas)) {
     const path = lengths.has(root) ? [] : [visit(root)];
@@ -67,8 +65,7 @@ function lengthen(link: Visit | undefined, length = 0): void {
   if (link !== undefined) link.length = Math.max(link.length, length + 1);
 }
 
-/** The shared schemas that look at the same value as this one. */
-function targetsOf(
+function listTargets(
   schema: JsonSchema | undefined,
   schemas: Readonly<Record<string, JsonSchema>>,
   found: string[] = [],
@@ -77,7 +74,7 @@ function targetsOf(
   const name = refName(schema.$ref);
   if (name !== undefined && Object.hasOwn(schemas, name)) found.push(name);
   eachSubschema(schema, (subschema, keyword) => {
-    if (inPlace.has(keyword)) targetsOf(subschema, schemas, found);
+    if (inPlace.has(keyword)) listTargets(subschema, schemas, found);
   });
   return found;
 }

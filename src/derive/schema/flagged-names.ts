@@ -1,24 +1,21 @@
 /**
- * Which properties of an object belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
- * answered. An object is described by a schema and by everything in it that looks at the same place.
+ * Finds the properties that belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
+ * answered. The schema and all subschemas for the same object are searched.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 
 export type DirectionFlag = 'readOnly' | 'writeOnly';
 
-/** The names an object is not asked for. */
 export interface Flagged {
-  /** Flagged for every value of the object. */
   always: ReadonlySet<string>;
-  /** Flagged for some values at least, so that nobody can be asked for it. */
+  /** The name is flagged for some values, so no caller can be asked for it. */
   isGone: (name: string) => boolean;
   isEmpty: boolean;
 }
 
 const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true };
 
-/** Finds flagged properties in one pool of schemas; remembers them, since one schema stands in many. */
 export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;
@@ -30,7 +27,6 @@ export class FlaggedNames {
     this.#flag = flag;
   }
 
-  /** What is flagged around one object. */
   of(schema: JsonSchema): Flagged {
     if (isSchemaObject(schema) && this.#isPlain(schema)) return nothing;
     const parts = this.parts(schema);
@@ -38,7 +34,7 @@ export class FlaggedNames {
     const hidden = [...parts].some((part) => this.#hidesNames(part));
     if (sometimes.size === 0 && !hidden) return nothing;
     const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.#collect(schema, false));
-    // A pattern is not tried: it comes from the document. What nothing names may match it.
+    // The document's patterns are not run; a name without a schema may match one.
     const isGone = (name: string): boolean => sometimes.has(name) || (hidden && !isNamed(name, parts));
     return { always, isGone, isEmpty: false };
   }
@@ -49,7 +45,7 @@ export class FlaggedNames {
     if (property.$ref === undefined && property.allOf === undefined) return false;
     const known = this.#referring.get(property);
     if (known !== undefined) return known;
-    // Until it is known otherwise, for references that come back here.
+    // A recursive reference is not flagged until another part is.
     this.#referring.set(property, false);
     const flagged = [this.target(property.$ref), ...(property.allOf ?? [])].some((part) =>
       this.isFlagged(part),
@@ -58,7 +54,6 @@ export class FlaggedNames {
     return flagged;
   }
 
-  /** The schema, what it refers to, the members of its `allOf` and its branches, all the way. */
   parts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collect(schema, true);
   }
@@ -68,12 +63,11 @@ export class FlaggedNames {
     return name !== undefined && Object.hasOwn(this.#pool, name) ? this.#pool[name] : undefined;
   }
 
-  /** Most schemas: nothing elsewhere looks at the object, and no property is flagged. */
   #isPlain(schema: JsonSchemaObject): boolean {
     return (
       schema.$ref === undefined &&
       schema.allOf === undefined &&
-      branchesOf(schema).length === 0 &&
+      listObjectBranches(schema).length === 0 &&
       this.#namesOf(schema).length === 0 &&
       !this.#hidesNames(schema)
     );
@@ -85,7 +79,7 @@ export class FlaggedNames {
     if (schema.$ref !== undefined) this.#collect(this.target(schema.$ref), branches, parts);
     if (Array.isArray(schema.allOf))
       for (const member of schema.allOf) this.#collect(member, branches, parts);
-    if (branches) for (const branch of branchesOf(schema)) this.#collect(branch, true, parts);
+    if (branches) for (const branch of listObjectBranches(schema)) this.#collect(branch, true, parts);
     return parts;
   }
 
@@ -106,7 +100,7 @@ export class FlaggedNames {
     return names;
   }
 
-  /** Whether properties without a name of their own are flagged. */
+  /** Whether properties that match no name are flagged. */
   #hidesNames({ patternProperties, additionalProperties }: JsonSchemaObject): boolean {
     if (this.isFlagged(additionalProperties)) return true;
     return (
@@ -115,8 +109,14 @@ export class FlaggedNames {
   }
 }
 
-/** What looks at the same object, and holds of some of its values only. */
-function branchesOf({ anyOf, oneOf, then, else: otherwise, dependentSchemas }: JsonSchemaObject): unknown[] {
+/** Subschemas that apply to the same object, but only to some of its values. */
+function listObjectBranches({
+  anyOf,
+  oneOf,
+  then,
+  else: otherwise,
+  dependentSchemas,
+}: JsonSchemaObject): unknown[] {
   if ((anyOf ?? oneOf ?? then ?? otherwise ?? dependentSchemas) === undefined) return none;
   return [...(anyOf ?? none), ...(oneOf ?? none), then, otherwise, ...Object.values(dependentSchemas ?? {})];
 }

@@ -1,25 +1,15 @@
 /**
- * Loose output schemas: structure and words stay, everything a real answer might disobey goes, and null passes
- * everywhere. A short list of what stays, so that a keyword nobody thought of cannot fail a call.
+ * Makes output schemas loose: structure and descriptions stay, constraints that real answers may violate go, and null
+ * is accepted everywhere. Only listed keywords are kept, so unknown ones cannot fail a call.
  */
 import type { JsonSchemaObject, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
-const kept = new Set([
-  '$ref',
-  'type',
-  'description',
-  'properties',
-  'items',
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'deprecated',
-]);
+const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));
 
 type Types = NonNullable<JsonSchemaObject['type']>;
 
-/** One list for each type, so that a null put beside `object` here is told from one that the document allows itself. */
+/** Shared lists identify a null that was added here, rather than by the document. */
 const orNull: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
   object: ['object', 'null'],
   array: ['array', 'null'],
@@ -29,12 +19,12 @@ const orNull: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
   boolean: ['boolean', 'null'],
 };
 
-/** Whether all that the document accepts is an object, drift aside. */
+/** Whether the document accepts only objects, before null was added. */
 export function isObjectType(type: Types): boolean {
   return type === orNull.object || [type].flat().every((each) => each === 'object');
 }
 
-/** `false` accepts nothing, so that no answer would pass: it becomes `true`. */
+/** `false` would refuse every answer, so it becomes `true`. */
 export const loosen: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
   const keywords = Object.keys(schema);
@@ -49,7 +39,7 @@ export const loosen: SchemaRewrite = (schema) => {
   return loose;
 };
 
-/** Where a document promises a value, real answers hold null more often than anything else. */
+/** Real answers contain null more often than any other violation. */
 function withNull(type: Types): Types {
   if (!Array.isArray(type)) return type === 'null' ? type : orNull[type];
   const [only, ...others] = type;
@@ -57,7 +47,7 @@ function withNull(type: Types): Types {
   return only !== 'null' && others.length === 0 ? orNull[only] : [...type, 'null'];
 }
 
-/** A map's values keep their type; beside `patternProperties`, which goes, the keyword would mean something else. */
+/** A map keeps its value type. Beside `patternProperties`, which is removed, the keyword would have another meaning. */
 function keepsMap(
   schema: JsonSchemaObject,
 ): schema is JsonSchemaObject & { additionalProperties: JsonSchemaObject } {

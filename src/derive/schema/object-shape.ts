@@ -1,6 +1,6 @@
 /**
- * What the objects that a schema accepts have in common, whatever it is composed of. For the top of an output schema,
- * where clients take no composition: the shape accepts all that the schema accepts, and often more.
+ * Finds the properties that all objects of a composed schema share. Clients refuse composition at the top of an
+ * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
@@ -9,16 +9,14 @@ import { isObjectType } from './loosen.ts';
 import type { SchemaView } from './schema-view.ts';
 
 export interface ObjectShape {
-  /** In order of appearance. */
   properties: Map<string, JsonSchema>;
   required: Set<string>;
-  /** Nothing but `properties` can occur. */
   isClosed: boolean;
 }
 
 type Shapes = Map<JsonSchemaObject, ObjectShape | undefined>;
 
-/** `undefined` when the schema may accept something else than objects. */
+/** Undefined if the schema may accept anything but objects. */
 export function objectShape(
   schema: unknown,
   view: SchemaView,
@@ -26,28 +24,28 @@ export function objectShape(
 ): ObjectShape | undefined {
   if (!isSchemaObject(schema)) return undefined;
   if (known.has(schema)) return known.get(schema);
-  // Until it is known otherwise, for compositions that come back here.
+  // A composition that refers to itself adds nothing.
   known.set(schema, undefined);
   const { $ref, allOf = [], anyOf, oneOf } = schema;
-  const members = [...($ref === undefined ? [] : [view.target($ref)]), ...allOf];
+  const members = [...($ref ? [view.target($ref)] : []), ...allOf];
   const parts = [
     ownShape(schema),
     ...members.map((member) => objectShape(member, view, known)),
     ...[anyOf, oneOf].map(
       (branches) =>
         branches &&
-        eitherOf(
+        joinAlternatives(
           branches.map((each) => objectShape(each, view, known)),
           view,
         ),
     ),
   ].filter((part) => part !== undefined);
-  const shape = parts.length === 0 ? undefined : allTogether(parts, view);
+  const shape = parts.length === 0 ? undefined : joinParts(parts, view);
   known.set(schema, shape);
   return shape;
 }
 
-/** Properties without a type are those of an object, as everywhere. */
+/** Properties without a type describe an object. */
 function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   const { type, properties, required = [], additionalProperties, patternProperties } = schema;
   const isObject =
@@ -62,7 +60,7 @@ function ownShape(schema: JsonSchemaObject): ObjectShape | undefined {
   };
 }
 
-function allTogether(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
+function joinParts(parts: readonly ObjectShape[], view: SchemaView): ObjectShape {
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
@@ -74,13 +72,16 @@ function allTogether(parts: readonly ObjectShape[], view: SchemaView): ObjectSha
   return { properties, required, isClosed: parts.some(({ isClosed }) => isClosed) };
 }
 
-function eitherOf(branches: readonly (ObjectShape | undefined)[], view: SchemaView): ObjectShape | undefined {
+function joinAlternatives(
+  branches: readonly (ObjectShape | undefined)[],
+  view: SchemaView,
+): ObjectShape | undefined {
   const shapes = branches.filter((branch) => branch !== undefined);
   const [first, ...others] = shapes;
   if (first === undefined || shapes.length < branches.length) return undefined;
   const names = new Set(shapes.flatMap(({ properties }) => [...properties.keys()]));
   return {
-    properties: new Map([...names].map((name) => [name, propertyOf(name, shapes, view)])),
+    properties: new Map([...names].map((name) => [name, joinProperty(name, shapes, view)])),
     required: new Set(
       [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
     ),
@@ -88,8 +89,8 @@ function eitherOf(branches: readonly (ObjectShape | undefined)[], view: SchemaVi
   };
 }
 
-/** A branch that says nothing of a property, and is open, accepts anything there. */
-function propertyOf(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
+/** An open branch without the property accepts anything there. */
+function joinProperty(name: string, shapes: readonly ObjectShape[], view: SchemaView): JsonSchema {
   const given: JsonSchema[] = [];
   let isFree = false;
   for (const { properties, isClosed } of shapes) {

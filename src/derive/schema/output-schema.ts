@@ -1,6 +1,6 @@
 /**
- * What a tool says of its answers. Loose by default: real APIs disobey their documents, and clients fail a call
- * whose answer does not conform.
+ * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
+ * answer does not conform.
  */
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
@@ -29,9 +29,8 @@ export interface OutputSettings {
   outputSchemaLimit: number;
 }
 
-/** Output schemas of one run. Operations that answer with one shared schema share what is derived from it. */
+/** Operations with one shared response schema share its derivation. */
 export class OutputSchemas {
-  /** The outputs' view of the shared schemas, in the mode of the settings. */
   readonly #view: SchemaView;
   readonly #settings: OutputSettings;
   readonly #known = new Map<JsonSchemaObject, OutputDerivation>();
@@ -57,8 +56,8 @@ export class OutputSchemas {
   }
 
   /**
-   * Of a value that code of the user's own returns: a type keeps its promise, so that a union of objects stays the union it
-   * is, under `result`. `optional`: the value may be absent.
+   * Derives the schema of a function's result. A union of objects stays a union under `result`, since the compiler
+   * has checked the type. `optional`: the value may be absent.
    */
   ofValue(schema: JsonSchema, optional = false): OutputDerivation {
     const { outputSchema } = this.#settings;
@@ -77,7 +76,7 @@ export class OutputSchemas {
   }
 }
 
-/** Of JSON, else of a sequence: the runtime asks for JSON first. */
+/** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */
 function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const content = successContent(operation);
   const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
@@ -91,8 +90,8 @@ function saysNothing(schema: JsonSchemaObject): boolean {
 }
 
 /**
- * The schema with `type: object` at its top and no composition there, when every answer it accepts is an object:
- * clients drop the whole server over one tool with a union at the top. What is composed is drawn together loosely.
+ * Converts a schema that only accepts objects to one with `type: object` and no composition at its top: clients drop
+ * the whole server over one tool with a union there. Composed schemas are joined loosely.
  */
 function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | undefined {
   const shape = objectShape(schema, view);
@@ -108,7 +107,6 @@ function asObject(schema: JsonSchemaObject, view: SchemaView): OutputSchema | un
   };
 }
 
-/** With `type: object` at its top, and no composition there. */
 function plainObject(schema: JsonSchema): OutputSchema | undefined {
   if (typeof schema !== 'object' || schema.type === undefined || !isObjectType(schema.type)) return undefined;
   if (composition.some((keyword) => schema[keyword] !== undefined)) return undefined;
@@ -120,7 +118,7 @@ function wrap(answer: JsonSchema, mode: OutputSchemaMode): OutputSchema {
   return mode === 'strict' ? { ...wrapped, required: ['result'] } : wrapped;
 }
 
-/** The `$defs` of a schema; `undefined` as soon as the whole is known to exceed `limit` bytes. */
+/** Undefined as soon as the schema exceeds `limit` bytes. */
 function defsWithin(
   top: JsonSchemaObject,
   view: SchemaView,

@@ -1,6 +1,6 @@
 /**
- * Takes properties of the other direction out of a schema: `readOnly` ones from inputs, `writeOnly` ones from
- * outputs. What asks for them goes too, wherever in a composition it stands: nobody could satisfy it.
+ * Removes properties of the other direction: `readOnly` ones from inputs, `writeOnly` ones from outputs. Requirements
+ * for them are removed too, since nobody could satisfy them.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
@@ -9,15 +9,14 @@ import type { SchemaRewrite } from './schema-view.ts';
 import { withoutKeyword } from '../text/title-echo.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** A schema without any of them says nothing of properties. */
+/** Only schemas with one of these keywords describe properties. */
 const speaking = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'dependentSchemas'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if'],
 ]);
-/** Keywords whose subschemas hold of some values only; each is pruned of its own properties by itself. */
+/** Subschemas of these keywords apply to some values only; each is pruned by its own flags. */
 const branches = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
-/** A rewrite that removes what `flag` marks. */
 export function pruneProperties(pool: Record<string, JsonSchema>, flag: DirectionFlag): SchemaRewrite {
   const names = new FlaggedNames(pool, flag);
   return (schema) => {
@@ -34,7 +33,7 @@ function speaksOfProperties(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).some((keyword) => speaking.has(keyword));
 }
 
-/** A condition about what is not there can't be judged, so it goes with what depends on it. */
+/** A condition about a removed property cannot be checked, so it is removed with its consequences. */
 function withoutConditions(
   schema: JsonSchemaObject,
   { isGone }: Flagged,
@@ -52,10 +51,9 @@ function withoutConditions(
   return ['if', 'then', 'else'].reduce(withoutKeyword, rest);
 }
 
-/** Takes the flagged names of one object out of everything that describes it. */
 class Pruning {
   readonly #names: FlaggedNames;
-  /** References on the way here, since a composition may come back to itself. */
+  /** References that are being inlined, since a composition may refer to itself. */
   readonly #way = new Set<unknown>();
 
   constructor(names: FlaggedNames) {
@@ -87,7 +85,10 @@ class Pruning {
     };
   }
 
-  /** What is referred to serves others too: where it asks for what is gone here, a copy stands in its place. */
+  /**
+   * Other schemas use the referenced schema too. If it requires a removed property, a pruned copy replaces the
+   * reference.
+   */
   #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { $ref, ...rest } = schema;
     const target = this.#names.target($ref);
@@ -98,7 +99,7 @@ class Pruning {
     return Object.keys(rest).length === 0 ? copy : { ...rest, allOf: [copy, ...(rest.allOf ?? [])] };
   }
 
-  /** Whether pruning the target by itself would leave some of what is flagged here. */
+  /** Whether the target still mentions flagged names after its own pruning. */
   #describes(target: JsonSchema, { always, isGone }: Flagged): boolean {
     const own = this.#names.of(target);
     return [...this.#names.parts(target)].some(
@@ -141,7 +142,7 @@ function withoutGone(names: string[], isGone: Flagged['isGone']): string[] {
   return names.some(isGone) ? names.filter((name) => !isGone(name)) : names;
 }
 
-/** The same record when all of it is kept. */
+/** Returns the same record if nothing is removed. */
 function keep<T>(record: Record<string, T>, test: (name: string, value: T) => boolean): Record<string, T> {
   const entries = Object.entries(record);
   const kept = entries.filter(([name, value]) => test(name, value));

@@ -1,25 +1,24 @@
 /**
- * The shared schemas as one direction sees them: inputs without `readOnly` properties, outputs without
- * `writeOnly` ones, loose outputs also without what real answers fail. Every schema object is rewritten at
- * most once and then shared by all tools; what needs no change is the source's own object. No boolean schema is
- * left among `properties`, at any depth.
+ * The shared schemas as one direction sees them: inputs without `readOnly` properties, outputs without `writeOnly`
+ * ones, loose outputs without constraints. Each schema object is rewritten at most once, and unchanged ones are the
+ * source's own objects. No boolean schema is left among `properties`.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
 
-/** Rewrites the keywords of one schema; its subschemas follow by themselves. */
+/** Rewrites one schema; the view rewrites its subschemas. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
 export class SchemaView {
-  /** As the source has it. */
+  /** The source's schemas. */
   readonly pool: Record<string, JsonSchema>;
-  /** Those that were not written out where they are used, since that takes too many copies. */
+  /** The schemas that were not inlined because that would take too many copies. */
   readonly tooLarge = new Set<JsonSchema>();
   readonly #rewrite: SchemaRewrite;
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
   readonly #defined = new Map<string, JsonSchema>();
-  /** Clients that check what a server lists refuse a boolean among properties, and the whole list with it. */
+  /** Clients refuse the whole list if a property's schema is a boolean. */
   readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>
     keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema);
 
@@ -28,12 +27,11 @@ export class SchemaView {
     this.#rewrite = rewrite;
   }
 
-  /** A schema of the source as this direction sees it. */
   of(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return this.#rewrite(schema);
     const done = this.#done.get(schema);
     if (done !== undefined) return done;
-    // A rewrite may write out a reference that leads back here: there it accepts anything.
+    // A rewrite may inline a reference that leads back here; there it accepts anything.
     if (this.#open.has(schema)) return true;
     this.#open.add(schema);
     const own = this.#rewrite(schema);
@@ -43,7 +41,6 @@ export class SchemaView {
     return rewritten;
   }
 
-  /** The rewritten pool member a `$ref` names. */
   target(ref: unknown): JsonSchema | undefined {
     const name = refName(ref);
     return name === undefined ? undefined : this.member(name);
@@ -57,8 +54,8 @@ export class SchemaView {
   }
 
   /**
-   * The member of this view alone that `make` makes of the member `name`, under a name of its own with `suffix`; `name`
-   * where nothing changes. Where making it leads back here it has its name already.
+   * Adds a variant of the pool member `name`, made by `make`, with `suffix` in its name. Returns `name` if nothing
+   * changes. The variant's name is reserved first, so `make` may refer to it.
    */
   define(name: string, suffix: string, make: (member: JsonSchema) => JsonSchema): string {
     const own = this.#freeName(name + suffix);
@@ -76,8 +73,8 @@ export class SchemaView {
   }
 
   /**
-   * The pool members that rewritten `schemas` reach, in order of discovery. `proceed` is asked with each one
-   * and ends the search when it says no.
+   * The pool members that `schemas` reach, in order of discovery. `proceed` is called for each, and stops the search
+   * by returning false.
    */
   reach(
     schemas: Iterable<JsonSchema>,
@@ -85,7 +82,7 @@ export class SchemaView {
   ): Map<string, JsonSchema> {
     const found = new Map<string, JsonSchema>();
     const open = [...schemas];
-    // Grows while it is walked: `shift` would move the rest each time.
+    // The list grows during the loop; `shift` would be quadratic.
     for (const next of open) {
       for (const name of poolNamesIn(next)) {
         const member = found.has(name) ? undefined : this.member(name);
@@ -101,7 +98,6 @@ export class SchemaView {
 
 const namesBySchema = new WeakMap<JsonSchemaObject, readonly string[]>();
 
-/** The pool members a schema names, at any depth. */
 function poolNamesIn(schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   let names = namesBySchema.get(schema);
@@ -112,7 +108,7 @@ function poolNamesIn(schema: JsonSchema): readonly string[] {
   return names;
 }
 
-/** Follows `$ref`s that stand alone until something else stands there; `undefined` for a circle or a dangling one. */
+/** Follows references that have no other keywords; undefined for a circle or a dangling one. */
 export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const seen = new Set<unknown>();
   let current: JsonSchema | undefined = schema;
@@ -124,7 +120,7 @@ export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema |
   return current;
 }
 
-/** The schema with what its `$ref` names in its place; what stands beside the reference says more of it, and wins. */
+/** Inlines references; keywords beside a reference win. */
 export function writtenOut(schema: JsonSchema, view: SchemaView): JsonSchema {
   const seen = new Set<unknown>();
   let current = schema;
@@ -138,12 +134,12 @@ export function writtenOut(schema: JsonSchema, view: SchemaView): JsonSchema {
   return current;
 }
 
-/** Schemas that one is written out as, at most. A document of a few lines can ask for billions. */
+/** Limit of schemas that one schema is expanded to. A few lines can expand to billions. */
 export const MOST_COPIES = 10_000;
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-/** Schemas in a schema when each is written where it is used; shared ones are counted each time, and looked at once. */
+/** The number of schemas after full expansion; shared ones count each time. */
 export function treeSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return 1;
   let size = sizes.get(schema);

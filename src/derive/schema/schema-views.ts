@@ -7,7 +7,6 @@ import { pruneProperties } from './prune-properties.ts';
 import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
 import { withoutEchoes, withoutKeyword } from '../text/title-echo.ts';
 
-/** The shared schemas as arguments see them, and as answers do. */
 export interface SchemaViews {
   input: SchemaView;
   output: SchemaView;
@@ -17,26 +16,26 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
   return {
-    input: new SchemaView(pool, inTurn(inTurn(input, withoutEchoes), withoutUnlisted)),
+    input: new SchemaView(pool, chainRewrites(chainRewrites(input, withoutEchoes), withoutUnlisted)),
     output: new SchemaView(
       pool,
-      inTurn(inTurn(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
+      chainRewrites(chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
     ),
   };
 }
 
-/** How bodies of XML are written is no client's business, and examples are most of a large document. */
+/** XML Objects do not concern clients, and examples are most of a large document. */
 function withoutUnlisted(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
     return schema;
   return withoutKeyword(withoutKeyword(schema, 'xml'), 'example');
 }
 
-function inTurn(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
+function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
   return (schema) => second(first(schema));
 }
 
-/** Says which shared schemas could not be written out where they are used; once where they have no name. */
+/** Reports shared schemas that were too large to inline; once if they have no name. */
 export function reportCopies(
   { input, output }: SchemaViews,
   { schemas, schemaOrigins, origin }: SourceModel,

@@ -1,14 +1,13 @@
-/** Whether callers are asked who they are, and what their tokens must allow. Who issues them is for the environment. */
 import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 
-/** Undefined: nobody is asked. */
+/** Undefined: callers need no token. */
 export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;
 }
 
-/** The scopes of an API are those of its own issuer, whose tokens may know others than those of this server. */
+/** The API's issuer and this server's issuer may use different scopes. */
 export function mapScopes(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
   if (scopeMap === undefined) return model;
   const map = (scopes: string[]): string[] => [

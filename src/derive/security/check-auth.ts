@@ -1,4 +1,4 @@
-/** What a server asks of its callers and can't be met, or what it does not ask although its source says so. */
+/** Checks scopes and token exchanges that callers could never satisfy, and scopes that the server does not ask for. */
 import type { AuthRules } from '../../config/options/auth.ts';
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { apisOf } from '../../../templates/runtime/contract/apis.ts';
@@ -7,13 +7,13 @@ import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 
-/** Of a model whose scopes are mapped. */
+/** Checks a model whose scopes have been mapped. */
 export function checkAuth(
   model: ServerModel,
   { exchange = {} }: AuthRules,
   diagnostics: DiagnosticCollector,
 ): void {
-  for (const [scope, { item, origin }] of scopesOf(model))
+  for (const [scope, { item, origin }] of mapNeededScopes(model))
     if (!isScopeToken(scope)) diagnostics.report('impossible-scope', { scope, item }, { at: origin });
   const schemes = tokenSchemes(model);
   for (const scheme of Object.keys(exchange)) {
@@ -26,19 +26,21 @@ export function checkAuth(
   }
 }
 
-/** Of a server that asks nobody. The scopes of an operation are for its API, which asks for itself; a `@scope` is for nobody else. */
+/**
+ * Reports scopes of functions on a server without `auth`. Scopes of operations are checked by their API, but a
+ * `@scope` only by this server.
+ */
 export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
-  const unasked = needsOf(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
+  const unasked = listNeeds(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
   const [first] = unasked;
   if (first === undefined) return;
   const { item, origin } = first;
   diagnostics.report('scopes-not-asked', { item, others: unasked.length - 1 }, { at: origin });
 }
 
-/** Each with the first item that needs it. */
-function scopesOf(model: ServerModel): Map<string, Need> {
+function mapNeededScopes(model: ServerModel): Map<string, Need> {
   const first = new Map<string, Need>();
-  for (const need of needsOf(model))
+  for (const need of listNeeds(model))
     for (const scope of need.scopes) if (!first.has(scope)) first.set(scope, need);
   return first;
 }
@@ -47,11 +49,10 @@ interface Need {
   item: string;
   origin: Origin;
   scopes: readonly string[];
-  /** What does the work. */
   kind: string;
 }
 
-function needsOf({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
+function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
   return [
     ...tools.map(({ name, origin, scopes, binding }) => ({
       item: name,
@@ -74,7 +75,7 @@ function needsOf({ tools, resources, resourceTemplates, prompts }: ServerModel):
   ];
 }
 
-/** Schemes that send a token, as `exchange` may name them. */
+/** Schemes that send a token, by the names that `exchange` accepts. */
 function tokenSchemes(model: ServerModel): string[] {
   return apisOf(model).flatMap(({ name: api, securitySchemes }) =>
     Object.entries(securitySchemes)

@@ -1,4 +1,4 @@
-/** Places that a credential should not go to without a second look: in the clear, into a private network, to another site. */
+/** Reports risky destinations of credentials: unencrypted, in a private network, or on another site. */
 import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { reachOf } from '../../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -11,7 +11,7 @@ import {
 import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
 
-/** The server that is used unless the environment chooses another. */
+/** The default server. */
 const first = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
 
 export function reportCredentialPlaces(
@@ -28,8 +28,8 @@ export function reportCredentialPlaces(
   }
 }
 
-/** Origins of credentials alone, without templates of which only the environment knows the host. */
-function placesOf(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
+/** Templates with a host that only the environment knows are left out. */
+function listPlaces(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins
       .filter((origin) => credential !== REQUESTS && URL.canParse(origin))
@@ -43,7 +43,7 @@ function reportUnencrypted(
   diagnostics: DiagnosticCollector,
 ): void {
   const byOrigin = new Map<string, string[]>();
-  for (const [{ protocol, hostname, origin }, credential] of placesOf(sentTo))
+  for (const [{ protocol, hostname, origin }, credential] of listPlaces(sentTo))
     if (protocol === 'http:' && !isLoopback(hostname))
       byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   for (const [origin, credentials] of byOrigin)
@@ -54,7 +54,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
-/** A document of the same network may well describe an API there. A base URL is not the document's word. */
+/** A document from a private network may describe an API there. A base URL comes from the user. */
 function reportInward(
   sentTo: CredentialOrigins,
   { servers }: UpstreamBinding,
@@ -81,65 +81,29 @@ function reportOtherSites(
   const sites = new Set(
     (sentTo[REQUESTS] ?? [])
       .filter((origin) => URL.canParse(origin))
-      .map((origin) => siteOf(new URL(origin).hostname)),
+      .map((origin) => toSite(new URL(origin).hostname)),
   );
   if (sites.size === 0) return;
   const isSecret = (credential: string): boolean => credential.startsWith('OAUTH_CLIENT_SECRET_');
-  const elsewhere = placesOf(sentTo).filter(
-    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(siteOf(hostname)),
+  const elsewhere = listPlaces(sentTo).filter(
+    ([{ hostname }, credential]) => isSecret(credential) && !sites.has(toSite(hostname)),
   );
   for (const [{ origin }, credential] of elsewhere)
     diagnostics.report('token-endpoint-elsewhere', { origin, credential }, { at });
 }
 
 /**
- * Second labels that countries and providers register names below. No list is complete: a name below another such label
- * counts as a site of its own country's registry, and the two of one owner as one site.
+ * Second-level labels under which countries and providers register names. The list is incomplete: another such label
+ * only makes two owners count as one site.
  */
 const SHARED = new Set([
-  ...[
-    'ac',
-    'co',
-    'com',
-    'edu',
-    'gob',
-    'gov',
-    'go',
-    'gouv',
-    'govt',
-    'id',
-    'ind',
-    'info',
-    'mil',
-    'ne',
-    'net',
-    'nom',
-    'or',
-    'org',
-  ],
-  ...[
-    'amazonaws.com',
-    'appspot.com',
-    'azure-api.net',
-    'azurewebsites.net',
-    'cloudfront.net',
-    'fly.dev',
-    'github.io',
-  ],
-  ...[
-    'herokuapp.com',
-    'netlify.app',
-    'ngrok.io',
-    'onrender.com',
-    'pages.dev',
-    'run.app',
-    'vercel.app',
-    'workers.dev',
-  ],
+  ...'ac co com edu gob gov go gouv govt id ind info mil ne net nom or org'.split(' '),
+  ...'amazonaws.com appspot.com azure-api.net azurewebsites.net cloudfront.net fly.dev github.io'.split(' '),
+  ...'herokuapp.com netlify.app ngrok.io onrender.com pages.dev run.app vercel.app workers.dev'.split(' '),
 ]);
 
-/** The part of a host that one owner has: the last two labels, or the whole host where others share those. */
-function siteOf(hostname: string): string {
+/** The registrable part of a host: the last two labels, or more where owners share those. */
+function toSite(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
   const labels = host.split('.');
   const [second = '', last = ''] = labels.slice(-2);

@@ -1,10 +1,8 @@
-/** OAuth scopes a caller of the emitted server needs for one item. */
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
 /**
- * `x-mcp.scopes` of the operation › of the API › OpenAPI `security`: of its alternatives, the first that names
- * scopes of an `oauth2` or `openIdConnect` scheme, all such schemes of it together. None when one of the
- * alternatives asks for nothing, since the API then answers anyone.
+ * `x-mcp.scopes` of the operation › of the API › OpenAPI `security`: the first alternative with scopes of `oauth2` or
+ * `openIdConnect` schemes. None if one alternative is empty, since the API then answers anyone.
  */
 export function deriveScopes(operation: Operation, source: SourceModel): string[] {
   const written = operation.xMcp?.scopes ?? source.xMcp?.scopes;
@@ -17,7 +15,7 @@ export function deriveScopes(operation: Operation, source: SourceModel): string[
   return unique(scopes.find((names) => names.length > 0) ?? []);
 }
 
-/** Since OpenAPI 3.1 other schemes may list roles there; those are no OAuth scopes. */
+/** Since OpenAPI 3.1 other schemes may list roles, which are no OAuth scopes. */
 function hasScopes({ securitySchemes }: SourceModel, name: string): boolean {
   const type = Object.hasOwn(securitySchemes, name) ? securitySchemes[name]?.type : undefined;
   return type === 'oauth2' || type === 'openIdConnect';

@@ -6,25 +6,24 @@ import type {
 import { environmentName } from '../../../templates/runtime/contract/apis.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SecurityScheme, SourceModel } from '../../model/source-model.ts';
-import type { ApiName } from '../names/api-names.ts';
 import { contentHash } from '../names/clean-name.ts';
 
-/** Of what a scheme's name becomes in variables, where others have the same. */
+/** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
-/** The variables of all schemes of a document, were it the only one, and those that schemes which clash would have alone. */
+/** The variables that a document would use alone, before and after clashes are resolved. */
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
     const written = environmentName(name);
-    return [written, suffixes.get(name) ?? written].flatMap((suffix) => variablesOf(scheme, suffix));
+    return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
   });
   return new Set(variables);
 }
 
 /**
- * The schemes that `requirements` name, each with variables of its own: where another document of the server would have
- * the same, with the API's name in them.
+ * Binds the schemes that `requirements` name. Their variables contain the API's name if another document would use
+ * the same ones.
  */
 export function deriveSecuritySchemes(
   source: SourceModel,
@@ -35,31 +34,26 @@ export function deriveSecuritySchemes(
   const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
   const suffixes = environmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
-    const scheme = schemeOf(source, name);
+    const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
     const binding: SecuritySchemeBinding =
       scheme === undefined
         ? { type: 'unsupported', reason: 'The document does not define it.' }
         : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
-    if (scheme !== undefined && binding.type === 'unsupported') {
+    if (scheme !== undefined && binding.type === 'unsupported')
       diagnostics.report(
         'unsupported-security-scheme',
         { scheme: name, reason: binding.reason },
         { at: scheme.origin },
       );
-    }
     return [name, binding];
   });
   return Object.fromEntries(entries);
 }
 
-function schemeOf({ securitySchemes }: SourceModel, name: string): SecurityScheme | undefined {
-  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
-}
-
 /**
- * One suffix per scheme, over all schemes of the document, so that leaving operations out renames no variable.
- * Of schemes whose variables would be the same none keeps the suffix: each has its own name in it, as a hash. So a scheme
- * that is added never gets a variable that was another's. Of two documents each has its API's name.
+ * One suffix for each scheme of the document, so that leaving operations out renames no variable. Clashing schemes
+ * all get a hash of their name, so an added scheme never takes over another's variable. Among several documents the
+ * API's name is added.
  */
 function environmentSuffixes(
   source: SourceModel,
@@ -68,9 +62,9 @@ function environmentSuffixes(
 ): Map<string, string> {
   const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
     const written = environmentName(name);
-    const isShared = variablesOf(scheme, written).some((each) => api?.reserved.has(each));
+    const isShared = listVariables(scheme, written).some((each) => api?.reserved.has(each));
     const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
-    return { name, scheme, written, wanted, variables: variablesOf(scheme, wanted) };
+    return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
   });
   const clashing = repeated(schemes.flatMap(({ variables }) => variables));
   const suffixes = new Map<string, string>();
@@ -78,13 +72,12 @@ function environmentSuffixes(
     const isUnique = !variables.some((each) => clashing.has(each));
     const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
     suffixes.set(name, suffix);
-    if (suffix !== written) {
+    if (suffix !== written)
       diagnostics.report(
         'environment-name-clash',
         { scheme: name, from: written, to: suffix },
         { at: scheme.origin },
       );
-    }
   }
   return suffixes;
 }
@@ -94,7 +87,7 @@ function repeated(texts: readonly string[]): Set<string> {
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
 
-function variablesOf(scheme: SecurityScheme, suffix: string): string[] {
+function listVariables(scheme: SecurityScheme, suffix: string): string[] {
   const binding = bindScheme(scheme, suffix);
   return binding.type === 'unsupported' ? [] : Object.values(binding.env);
 }
@@ -122,8 +115,8 @@ function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBindi
 }
 
 /**
- * Schemes of which no ready value can be set: they answer a challenge, or prove or sign each request (IANA HTTP
- * Authentication Scheme Registry, and some in use beside it).
+ * Schemes that compute a value for each request, so none can be configured (IANA HTTP Authentication Scheme Registry,
+ * and others in use).
  */
 const COMPUTED = new Set(
   (
@@ -135,22 +128,20 @@ const COMPUTED = new Set(
 function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
   const kind = scheme.toLowerCase();
   if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
-  if (kind === 'basic') {
+  if (kind === 'basic')
     return {
       type: 'basic',
       env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
     };
-  }
-  if (COMPUTED.has(kind)) {
+  if (COMPUTED.has(kind))
     return {
       type: 'unsupported',
       reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
     };
-  }
   return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
 }
 
-/** Where tokens come from; an authorization server's own word is asked only where the document says nothing. */
+/** The metadata URL is used only if the document has no token URL. */
 function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
   tokenUrl?: string;
   metadataUrl?: string;
@@ -159,7 +150,6 @@ function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: '
   return metadataUrl === undefined ? {} : { metadataUrl };
 }
 
-/** A ready token is a bearer token, whoever issued it. */
 function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
   return {
     token: `BEARER_TOKEN_${suffix}`,
@@ -167,4 +157,10 @@ function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth
     clientSecret: `OAUTH_CLIENT_SECRET_${suffix}`,
     scopes: `OAUTH_SCOPES_${suffix}`,
   };
+}
+
+/** The name of one document's API among several. */
+export interface ApiName {
+  name: string;
+  reserved: ReadonlySet<string>;
 }

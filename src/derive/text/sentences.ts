@@ -2,7 +2,7 @@ import { plainText } from '../plain-text.ts';
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 
-/** `sentence` after what a document says, which may end without a full stop, or say nothing. */
+/** Appends `sentence` to a text, which may be empty or lack a full stop. */
 export function inTurn(text: unknown, sentence: string): string {
   const before = typeof text === 'string' ? plainText(text) : '';
   if (before === '') return sentence;

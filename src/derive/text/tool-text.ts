@@ -1,4 +1,3 @@
-/** Titles and descriptions: what a person and a model read before they call. */
 import { lettersOf } from '../../model/letters.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { operationKey } from '../operation-key.ts';
@@ -7,7 +6,7 @@ import { trimText } from './trim-text.ts';
 import { sentenceOf } from './words.ts';
 
 const longestTitle = 120;
-/** A summary that comes later in a description says something there. */
+/** A summary that appears later in a description is no repetition. */
 const mostCompared = 1000;
 
 export interface ToolText {
@@ -20,17 +19,17 @@ export interface ToolText {
  * Description: `x-mcp.description` › summary and description; with deprecation and `notes` inside the budget.
  */
 export function deriveToolText(operation: Operation, notes: readonly string[], budget: number): ToolText {
-  return { title: titleOf(operation), description: describe(operation, notes, budget) };
+  return { title: deriveTitle(operation), description: describe(operation, notes, budget) };
 }
 
-function titleOf(operation: Operation): string {
+function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
   const given = plainLine(xMcp?.title ?? '');
   const words = given || withoutStop(plainLine(summary ?? '') || sentenceOf(operationId ?? ''));
   return trimText(words || operationKey(operation), longestTitle);
 }
 
-/** A summary is often written as a sentence. */
+/** Summaries often end with a full stop. */
 function withoutStop(words: string): string {
   return words.replace(/(?<!\.)\.$/, '');
 }
@@ -42,7 +41,7 @@ function describe(operation: Operation, notes: readonly string[], budget: number
   return trimText(before + trimText(toolWords(operation), room) + after, budget);
 }
 
-/** What an operation says of itself, whole, without what is added to it. */
+/** The operation's whole description, before it is cut and notes are added. */
 export function toolWords(operation: Operation): string {
   const own = plainText(operation.xMcp?.description ?? '');
   if (own !== '') return own;

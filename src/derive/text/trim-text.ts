@@ -1,6 +1,6 @@
 /**
- * Cuts a text to at most `budget` characters: after a paragraph or sentence when one ends in the last half,
- * else between words with `…`. Never inside a surrogate pair.
+ * Cuts a text to `budget` characters: after a sentence in the last half, else between words with `…`. Surrogate pairs
+ * stay whole.
  */
 export function trimText(text: string, budget: number): string {
   if (text.length <= budget) return text;
@@ -13,7 +13,6 @@ export function trimText(text: string, budget: number): string {
   return `${(space === undefined ? withoutHalfPair(words) : words.slice(0, space)).trimEnd()}…`;
 }
 
-/** The first paragraph. */
 export function firstParagraph(text: string): string {
   return (text.split(/\n\s*\n/, 1)[0] ?? '').trim();
 }

@@ -8,7 +8,7 @@ interface Boundaries {
   separator: RegExp;
 }
 
-// Unicode properties are slow to test, and most identifiers don't need them.
+// Unicode properties are slow, and most identifiers are ASCII.
 const inAscii: Boundaries = {
   hump: /([a-z0-9])([A-Z])/g,
   acronym: /([A-Z])([A-Z][a-z])/g,
@@ -20,7 +20,7 @@ const inUnicode: Boundaries = {
   separator: /[^\p{L}\p{N}]+/u,
 };
 
-/** The words of an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
+/** Splits an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
 export function wordsOf(identifier: string): string[] {
   const { hump, acronym, separator } = isAscii(identifier) ? inAscii : inUnicode;
   return identifier

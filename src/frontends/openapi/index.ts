@@ -1,4 +1,4 @@
-/** The front end for OpenAPI documents: text → references, versions and faults dealt with → SourceModel. */
+/** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -29,7 +29,7 @@ export interface OpenApiInput {
   source: string;
   /** Reads standard input to its end; needed for `-`. */
   stdin?: () => Promise<Uint8Array>;
-  /** What a relative path is relative to. Default: the working folder. */
+  /** The folder that relative paths start from. Default: the working folder. */
   cwd?: string;
   /** Hosts that `$ref`s may be fetched from, with or without a port. Default: none. */
   allowRemoteRefs?: string[];
@@ -40,10 +40,10 @@ export interface OpenApiInput {
   limits?: Partial<DocumentLimits>;
   /** Look for duplicate keys in JSON of every size. Default false: see `DocumentLimits`. */
   strict?: boolean;
-  /** In place of our own, which refuses names that lead to addresses that are not public: then that is yours to do. */
+  /** Replaces the built-in fetch, which refuses private addresses. A replacement must do that itself. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
-  /** Told of the files that are looked at. */
+  /** Called for each file that is read. */
   observer?: Observer;
 }
 
@@ -74,8 +74,8 @@ export async function readOpenApi(
   }
   const parsed = parseEntry(text, limits, report);
   const overlays = await readOverlays(input.overlays ?? [], { cwd, limits, fetch, signal, observer }, report);
-  const texts = textsOf([text, ...overlays.texts]);
-  const document = parsed && (await overlaid(parsed, overlays, limits, report));
+  const texts = makeTexts([text, ...overlays.texts]);
+  const document = parsed && (await overlayDocument(parsed, overlays, limits, report));
   if (document === undefined || !acceptVersion(document, report)) return { model: undefined, texts };
   const policy = refPolicy({
     folder: text.folder,
@@ -85,16 +85,16 @@ export async function readOpenApi(
   });
   const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
   const model = await readModel(document, store, limits, report);
-  return { model, texts: overlays.texts.length === 0 ? store.texts : textsOf(overlays.texts, store.texts) };
+  return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
 }
 
-function textsOf(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
+function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts {
   const texts = new Map(known.map(({ file, text }) => [file, text]));
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
-/** Undefined after a report. Most documents have no overlays, and then none of this is loaded. */
-async function overlaid(
+/** Undefined after a report. The module for overlays is loaded only if needed. */
+async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,
   limits: DocumentLimits,
@@ -146,8 +146,8 @@ function versionKey(value: unknown): string | undefined {
 }
 
 /**
- * Reads the document, again each time remote references were met: they are fetched between two readings, and only
- * the last reading's reports count. Documents without remote references are read once.
+ * Reads the document again whenever it found remote references: they are fetched between readings, and only the last
+ * reading reports.
  */
 async function readModel(
   document: LoadedDocument,

@@ -7,20 +7,19 @@ import type { SchemaReader } from './schema/schema-reader.ts';
 import { type Rec, kindOf } from './document/record.ts';
 import { wordsOf } from './document/text.ts';
 
-/** What every reader of a part of the document needs. */
 export interface ReadContext {
   entry: LoadedDocument;
   resolver: Resolver;
   schemas: SchemaReader;
   report: Report;
   /**
-   * What was read from a shared object (a referenced parameter, response or body) as some kind of thing, so that it is
-   * converted and reported once. The results are shared, too: treat them as read-only.
+   * Results of reading shared objects (referenced parameters, responses and bodies) by kind, so that each is
+   * converted and reported once. Readers share the results and must not change them.
    */
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-/** The object at a place, references followed. Absent stays silent; anything else is reported as `what`. */
+/** Follows references. Silent if absent; other values are reported as `what`. */
 export function readRecord(
   context: ReadContext,
   node: SourceNode,
@@ -35,7 +34,7 @@ export function readRecord(
   return undefined;
 }
 
-/** The list at a place; absent is empty, anything else is reported as `what`. */
+/** Empty if absent; other values are reported as `what`. */
 export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
   if (node.value === undefined) return [];
   if (Array.isArray(node.value)) return node.value;
@@ -43,7 +42,7 @@ export function readList(context: ReadContext, node: SourceNode, what: string): 
   return [];
 }
 
-/** The words at a place. Absent stays silent, a number or a boolean is taken as text; anything else is reported. */
+/** Accepts numbers and booleans as text; other values are reported. */
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
   if (value === undefined || value === null || typeof value === 'string') return wordsOf(value);
@@ -56,7 +55,6 @@ export function reportPiece(context: ReadContext, node: SourceNode, what: string
   context.report('invalid-piece', { what, expected, found: kindOf(node.value) }, { at: originOf(node) });
 }
 
-/** Runs `read` once for each object of the document and kind of thing. */
 export function readShared<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {
   let known = shared.get(node.value);
   if (known === undefined) shared.set(node.value, (known = new Map()));

@@ -1,6 +1,7 @@
 import { operationIdOrigin } from '../../model/operation-id-origin.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
-import { definedMembers, readInfo } from './document/info.ts';
+import { readInfo } from './document/info.ts';
+import { definedMembers } from '../../util/defined-members.ts';
 import { readPrompts } from './document/prompts.ts';
 import { SecurityReader, readSecuritySchemes } from './document/security.ts';
 import { readRootServers } from './document/servers.ts';
@@ -17,9 +18,9 @@ import { swaggerServers } from './swagger2/servers.ts';
 import { reportWebhooks } from './document/webhooks.ts';
 import { namedValue } from './document/shown-value.ts';
 
-/** Reads an OpenAPI document of any version; undefined, after a report, when it has no operation. */
+/** Undefined, after a report, if the document has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
-  const operations = readOperations(context, root);
+  const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
     const at = originOf(memberOf(root, 'paths'));
@@ -53,10 +54,6 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
   };
 }
 
-function readOperations(context: ReadContext, root: RecordNode): ReturnType<typeof operationEntries> {
-  return pathEntries(context, root).flatMap((path) => operationEntries(context, path));
-}
-
 function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
   const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
   const holder = isSwagger ? root : readRecord(context, memberOf(root, 'components'), '`components`');
@@ -82,12 +79,12 @@ function reportDuplicateIds(context: ReadContext, operations: readonly Operation
       first.set(operationId, operation);
       continue;
     }
-    const names = { operationId, operation: labelOf(operation), first: labelOf(earlier) };
+    const names = { operationId, operation: formatLabel(operation), first: formatLabel(earlier) };
     const related = [{ message: 'It is used here first.', origin: operationIdOrigin(earlier) }];
     context.report('duplicate-operation-id', names, { at: operationIdOrigin(operation), related });
   }
 }
 
-function labelOf({ method, path }: Operation): string {
+function formatLabel({ method, path }: Operation): string {
   return `${method} ${path}`;
 }

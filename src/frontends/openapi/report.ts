@@ -1,12 +1,8 @@
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 
-/** Reports one diagnostic: `DiagnosticCollector.report`, or something that holds reports back. */
 export type Report = DiagnosticCollector['report'];
 
-/**
- * Holds reports back until it is known whether a reading counts. What is told of one place is told once: a schema
- * may be read where it stands, and again where something refers to it.
- */
+/** Holds reports back until the last reading, and drops repeated ones: a schema may be read in several contexts. */
 export class HeldReports {
   readonly #held = new Map<string, (report: Report) => void>();
 

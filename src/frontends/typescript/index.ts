@@ -1,4 +1,7 @@
-/** The front end for annotated TypeScript: a program → tagged functions → SourceModel, and the code that it calls. */
+/**
+ * The front end for annotated TypeScript. It finds tagged functions in a program, and returns a SourceModel and the
+ * code to copy.
+ */
 import { dirname, resolve } from 'node:path';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
@@ -25,30 +28,27 @@ export interface TypeScriptInput {
   /** Default: the nearest `tsconfig.json` above the first file; without one strict, NodeNext, ES2023. */
   tsconfig?: string | undefined;
   cwd?: string | undefined;
-  /** Folder of the project that is written, relative to `cwd`: its files are no sources. */
+  /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
-  /** Told of the files that are looked at. */
+  /** Called for each file that is read. */
   observer?: Observer | undefined;
-  /** Kept between readings, it saves the next one what has not changed. */
+  /** State for the next reading, which skips unchanged files. */
   memory?: ReadingMemory | undefined;
 }
 
-export type { TypeScriptMemory };
-
-/** What is kept from one reading to the next. */
 interface ReadingMemory {
   typescript?: TypeScriptMemory;
 }
 
 export interface TypeScriptReading {
   /**
-   * One for each group, which share schemas and codecs. Undefined when nothing could be read; after other errors they
-   * are there, so that the rest of them is found too.
+   * One model for each group; they share schemas and codecs. Undefined if nothing could be read. Models after other
+   * errors serve to find more errors.
    */
   models: SourceModel[] | undefined;
-  /** The user's code as the project carries it; made when asked for. */
+  /** Builds the user's code for the project on demand. */
   app: (options?: AppOptions) => AppFiles;
-  /** Reports what of the code could not be loaded when it runs. */
+  /** Reports code that Node could not load. */
   checkLoading: () => Promise<void>;
   texts: SourceTexts;
 }
@@ -72,18 +72,18 @@ export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCo
 }
 
 function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading | undefined {
-  const opened = open(input, diagnostics);
+  const opened = openInput(input, diagnostics);
   if (opened === undefined) return NOTHING;
   const reading = readOpened(opened, input);
   return opened.source.check() ? reading : undefined;
 }
 
 function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
-  const opened = open(input, diagnostics);
+  const opened = openInput(input, diagnostics);
   return opened?.source.check() === true ? readOpened(opened, { observer: input.observer }) : NOTHING;
 }
 
-function open(
+function openInput(
   { groups, tsconfig, cwd = '.', target, observer, memory }: TypeScriptInput,
   diagnostics: DiagnosticCollector,
 ): OpenedProgram | undefined {
@@ -94,7 +94,7 @@ function open(
   );
 }
 
-// Diagnostics point at lines of files, which are read again for what is printed.
+// Diagnostics of code refer to files, which are read again for printing.
 const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = {
@@ -130,14 +130,14 @@ function readOpened(
   if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error'))
     reader.tellDoubts();
   const models = parts.map((part, index): SourceModel => ({
-    info: infoOf(part),
+    info: readInfo(part),
     servers: [],
     securitySchemes: {},
     schemas: reader.schemas,
     schemaOrigins: reader.origins,
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
-    origin: originOf(part),
+    origin: sourceOrigin(part),
   }));
   const built = memory?.typescript?.built;
   return {
@@ -152,12 +152,12 @@ function unread(): never {
   throw new Error('The code of a source that could not be read was asked for.');
 }
 
-function originOf({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
+function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
-/** What the nearest package.json says of itself. */
-function infoOf({ files: [first] }: SourceProgram): ApiInfo {
+/** Reads title, version and description from the nearest package.json. */
+function readInfo({ files: [first] }: SourceProgram): ApiInfo {
   const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
   const { name, version, description, homepage } = manifest;
   return {
@@ -168,7 +168,7 @@ function infoOf({ files: [first] }: SourceProgram): ApiInfo {
   };
 }
 
-/** One without a name only says how modules are read. */
+/** A package.json without a name only sets the module format. */
 function nearestManifest(folder: string): Record<string, unknown> {
   const manifest = readManifest(folder);
   if (manifest?.['name'] !== undefined) return manifest;

@@ -1,4 +1,4 @@
-/** What one reading of annotated functions keeps for the next. */
+/** Keeps one reading's program and built files for the next. */
 import { BuiltMemory } from './app/built-memory.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 

@@ -1,26 +1,25 @@
-/** The values of examples, and of other data. Nothing depends on examples, so what is hostile among them is left out in silence. */
+/** Checks the size of examples and other data. Nothing depends on examples, so hostile ones are dropped silently. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 
-/** Bounds on data of a YAML document with aliases, which may be much larger than it looks, or endless. */
+/** Limits of YAML data with aliases, which can be huge or endless. */
 const exampleLimits = {
-  /** UTF-16 code units of an example as JSON, about. */
+  /** Approximate UTF-16 code units of an example as JSON. */
   size: 32 * 1024,
-  /** The same of a default, a constant, the members of an enum. */
+  /** The same for defaults, constants and enum members. */
   dataSize: 1024 * 1024,
-  /** Levels of nesting. */
   depth: 64,
 } as const;
 
-/** The value where it can be kept; undefined for null, which mostly means none, and for a reference in its place. */
+/** Undefined for null, which mostly means "no example", and for a reference in place of a value. */
 export function exampleIn(value: unknown, document: LoadedDocument): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
   return isWithin(value, document, exampleLimits.size) ? (value as Json) : undefined;
 }
 
-/** Whether aliases leave data in bounds. Without them it is as large as the document at most. */
+/** Only aliases can make data larger than the document. */
 export function isBounded(value: unknown, document: LoadedDocument): boolean {
   return isWithin(value, document, exampleLimits.dataSize);
 }
@@ -29,7 +28,7 @@ function isWithin(value: unknown, { aliases }: LoadedDocument, size: number): bo
   return aliases === 0 || sizeWithin(value, size, 0) !== undefined;
 }
 
-/** About the length of a value as JSON; undefined for one that is longer than `limit`, or too deep. */
+/** Approximate length of a value as JSON; undefined if it exceeds `limit` or the depth. */
 function sizeWithin(value: unknown, limit: number, depth: number): number | undefined {
   if (typeof value !== 'object' || value === null) return scalarWithin(value, limit);
   if (depth > exampleLimits.depth) return undefined;

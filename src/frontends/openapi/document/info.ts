@@ -1,3 +1,4 @@
+import { definedMembers } from '../../../util/defined-members.ts';
 import { basename } from 'node:path';
 import type { ApiInfo } from '../../../model/source-model.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
@@ -6,7 +7,6 @@ import { type RecordNode, type SourceNode, memberOf, originOf } from '../referen
 import { wordsOf } from './text.ts';
 import { writtenText } from './written-text.ts';
 
-/** The Info Object. A version written as a number is taken as it is written. */
 export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const node = memberOf(root, 'info');
   const info = readRecord(context, node, '`info`');
@@ -21,13 +21,13 @@ export function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
     documentationUrl: docs && readUrl(context, memberOf(docs, 'url'), '`externalDocs.url`'),
   };
   return {
-    title: (info && wordsOf(writtenText(memberOf(info, 'title')))) ?? standIn(context, root),
+    title: (info && wordsOf(writtenText(memberOf(info, 'title')))) ?? deriveTitle(context, root),
     version: (info && wordsOf(writtenText(memberOf(info, 'version')))) ?? '0.0.0',
     ...definedMembers(words),
   };
 }
 
-function standIn(context: ReadContext, root: RecordNode): string {
+function deriveTitle(context: ReadContext, root: RecordNode): string {
   const file = context.entry.file.replace(/[?#].*$/s, '');
   const title =
     basename(file)
@@ -37,7 +37,7 @@ function standIn(context: ReadContext, root: RecordNode): string {
   return title;
 }
 
-/** MCP wants an absolute URI where a server names its web site. */
+/** MCP requires an absolute URI for a server's web site. */
 function readUrl(context: ReadContext, node: SourceNode, what: string): string | undefined {
   if (node.value === undefined || node.value === null) return undefined;
   const url = wordsOf(node.value);
@@ -46,16 +46,4 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
   const expected = 'an absolute URL with http or https';
   context.report('invalid-piece', { what, expected, found }, { at: originOf(node) });
   return undefined;
-}
-
-/** The members that are there. */
-export function definedMembers<T extends Record<string, unknown>>(
-  members: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const key in members) {
-    const value = members[key];
-    if (value !== undefined) defined[key] = value as Exclude<T[typeof key], undefined>;
-  }
-  return defined;
 }

@@ -12,18 +12,17 @@ export type VersionFinding =
   /** Not an OpenAPI document; `found` is what it looks like. */
   | { kind: 'other'; found: string };
 
-/** What a document says it is. A version written as a YAML number is taken at its word. */
+/** Finds the version that a document states. A YAML number is accepted. */
 export function findVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
   if ('openapi' in document) return openApi(versionText(document.openapi));
   if ('swagger' in document) return swagger(versionText(document.swagger));
-  if ('swaggerVersion' in document) {
+  if ('swaggerVersion' in document)
     return { kind: 'unsupported', written: `Swagger ${versionText(document.swaggerVersion)}` };
-  }
   return { kind: 'other', found: describeRecord(document) };
 }
 
-/** The first patch of a minor version whose tables join by `,`; minor versions that came later always have. */
+/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
 const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
 
 /**

@@ -10,11 +10,10 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from './text.ts';
 import { readIcons } from './x-mcp.ts';
 
-/** The prompts of `x-mcp-prompts` at the root, in their order. */
 export function readPrompts(context: ReadContext, root: RecordNode): SourcePrompt[] {
   const node = memberOf(root, 'x-mcp-prompts');
   if (node.value === undefined) return [];

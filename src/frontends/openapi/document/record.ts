@@ -1,21 +1,20 @@
-/** A mapping of a document. Its keys are the document's: ask with `Object.hasOwn`, write with `setOwn`. */
+/**
+ * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwn`, since they may be
+ * `__proto__`.
+ */
 export type Rec = Record<string, unknown>;
 
-/** A member by a key that comes from a document; never one of the prototype. */
 export function ownMember(record: Rec, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Sets a member under a key that comes from a document, `__proto__` included. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
+  if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[key] = value;
-  }
+  else target[key] = value;
 }
 
-/** The kind of a value, for messages: `null`, `a list`, `a number`. */
+/** Names the kind of a value for messages: `null`, `a list`, `a number`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';

@@ -10,11 +10,10 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 
-/** One Security Scheme Object of any version; a problem is reported. */
 export function readSecurityScheme(
   context: ReadContext,
   node: SourceNode,
@@ -77,12 +76,10 @@ function byType(
 function apiKey({ value }: RecordNode, common: Common, problem: Problem): SecurityScheme | undefined {
   const { name, in: place } = value;
   if (typeof name !== 'string' || name === '') return problem('it does not say the name of the key');
-  if (place !== 'query' && place !== 'header' && place !== 'cookie') {
+  if (place !== 'query' && place !== 'header' && place !== 'cookie')
     return problem('`in` has to be query, header or cookie');
-  }
-  if (place !== 'query' && !isHttpToken(name)) {
+  if (place !== 'query' && !isHttpToken(name))
     return problem(`${JSON.stringify(name)} cannot be the name of a ${place}`);
-  }
   return { ...common, type: 'apiKey', in: place, name };
 }
 
@@ -91,11 +88,10 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   const { oauth2MetadataUrl: metadata } = scheme.value;
   const metadataUrl = typeof metadata === 'string' ? absoluteUrl(metadata, scheme.document.base) : undefined;
   let tokenUrl: string | undefined;
-  for (const [flow, node] of flowsOf(context, scheme)) {
+  for (const [flow, node] of readFlows(context, scheme)) {
     const { tokenUrl: url, scopes: offered } = node.value;
-    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string') {
+    if ((flow === 'clientCredentials' || flow === 'application') && typeof url === 'string')
       tokenUrl = absoluteUrl(url, node.document.base);
-    }
     if (!isRecord(offered)) continue;
     for (const [scope, words] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
@@ -105,7 +101,6 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
   return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };
 }
 
-/** The fields of an OAuth Flows Object. */
 const flowNames = [
   'implicit',
   'password',
@@ -114,8 +109,8 @@ const flowNames = [
   'deviceAuthorization',
 ] as const;
 
-/** The flows of OpenAPI 3; in Swagger 2.0 the scheme is one flow itself. */
-function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
+/** In Swagger 2.0 the scheme itself is a flow. */
+function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
   const flows = readRecord(context, memberOf(scheme, 'flows'), '`flows`');
   if (flows === undefined) return [];
@@ -132,11 +127,11 @@ function flowsOf(context: ReadContext, scheme: RecordNode): [string, RecordNode]
   });
 }
 
-/** These URLs may be relative to a document that was loaded from a URL. */
+/** URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);
-  // Who may read the document is no matter of whoever gets the project.
+  // The credentials that fetched the document must not reach the emitted project.
   from.username = '';
   from.password = '';
   return new URL(url, from).href;

@@ -16,7 +16,7 @@ import { readSecurityScheme } from './security-scheme.ts';
 
 export type SecuritySchemes = Record<string, SecurityScheme>;
 
-/** All schemes of `components/securitySchemes` (`securityDefinitions` in Swagger 2.0) that can be used. */
+/** Reads `components/securitySchemes` (`securityDefinitions` in Swagger 2.0), without unusable schemes. */
 export function readSecuritySchemes(context: ReadContext, node: RecordNode | undefined): SecuritySchemes {
   const schemes: SecuritySchemes = {};
   for (const name of Object.keys(node?.value ?? {})) {
@@ -27,11 +27,11 @@ export function readSecuritySchemes(context: ReadContext, node: RecordNode | und
   return schemes;
 }
 
-/** Reads requirements, knowing the schemes; 3.2's references to schemes elsewhere join them. */
+/** Reads security requirements. OpenAPI 3.2 may refer to schemes in other documents, which are added. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;
   readonly #context: ReadContext;
-  /** Names the document has, usable or not: only others are unknown. */
+  /** All names in the document, usable or not, so that only others are reported as unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(context: ReadContext, schemes: SecuritySchemes, declared: ReadonlySet<string>) {
@@ -40,7 +40,7 @@ export class SecurityReader {
     this.#declared = declared;
   }
 
-  /** `security` of the root or an operation; undefined when absent, `[]` when it lifts all security. */
+  /** Undefined if absent; `[]` removes all security. */
   read(owner: RecordNode): SecurityRequirement[] | undefined {
     const node = memberOf(owner, 'security');
     if (node.value === undefined) return undefined;
@@ -65,19 +65,17 @@ export class SecurityReader {
         scopes.filter((scope): scope is string => typeof scope === 'string'),
       );
     }
-    // What became empty would read as an alternative that needs nothing, and be preferred to the others.
+    // An alternative that became empty would mean "no security", and be preferred to the others.
     const emptied = Object.keys(requirement).length === 0 && Object.keys(alternative.value).length > 0;
     return emptied ? undefined : requirement;
   }
 
   #nameOf(key: string, at: SourceNode): string | undefined {
-    if (Object.hasOwn(this.schemes, key) || this.#declared.has(key)) {
+    if (Object.hasOwn(this.schemes, key) || this.#declared.has(key))
       return Object.hasOwn(this.schemes, key) ? key : undefined;
-    }
     const linked = key.includes('#') || key.includes('/') ? this.#linked(key, at) : undefined;
-    if (linked === undefined) {
+    if (linked === undefined)
       this.#context.report('unknown-security-scheme', { name: key }, { at: originOf(at) });
-    }
     return linked;
   }
 

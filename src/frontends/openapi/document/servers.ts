@@ -2,12 +2,12 @@ import type { ServerBinding } from '../../../../templates/runtime/contract/bindi
 import { serverVariable } from '../../../../templates/runtime/contract/apis.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import { type RecordNode, type SourceNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from './record.ts';
 import { wordsOf } from './text.ts';
 import { writtenText } from './written-text.ts';
 
-/** The servers of the root, a path or an operation; undefined when it names none. */
+/** Undefined if no server is named. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const node = memberOf(owner, 'servers');
   const list = readList(context, node, '`servers`');
@@ -35,15 +35,15 @@ function readServer(context: ReadContext, node: ReturnType<typeof childOf>): Ser
   return {
     url: absolute,
     ...definedMembers({
-      name: oneLineOf(name),
-      description: oneLineOf(description),
+      name: firstLine(name),
+      description: firstLine(description),
       variables: readVariables(context, server, absolute),
     }),
   };
 }
 
-/** What names a server where one is chosen: the first line, since descriptions may be pages of Markdown. */
-function oneLineOf(text: unknown): string | undefined {
+/** The first line of a server's name or description, since descriptions may be pages of Markdown. */
+function firstLine(text: unknown): string | undefined {
   const [line] = wordsOf(text)?.split('\n') ?? [];
   return line;
 }
@@ -101,13 +101,13 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   return variables;
 }
 
-/** A number is taken as it is written: `1.0` names another path than `1`. */
+/** A number is read as written: `1.0` names another path than `1`. */
 function scalarText(node: SourceNode): string | undefined {
   const text = writtenText(node);
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The root's servers. A document from a URL that names none describes an API at that URL. */
+/** A document from a URL without servers describes an API at that URL. */
 export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
   return readServers(context, root) ?? implied(context.entry.base);
 }

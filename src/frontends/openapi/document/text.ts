@@ -1,6 +1,6 @@
 import { cleanProse } from '../../../model/clean-prose.ts';
 
-/** Words of a document, cleaned; undefined when there are none. */
+/** Cleans a text; undefined if nothing is left. */
 export function wordsOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = cleanProse(value).trim();

@@ -6,8 +6,8 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 
 /**
- * A scalar as text. An unquoted `version: 1.10` is the number 1.1 to a parser, and was meant as it is written,
- * so a number is looked up in the text.
+ * Reads a scalar as text. An unquoted `version: 1.10` is the number 1.1 to a parser, so numbers are looked up in the
+ * document.
  */
 export function writtenText(node: SourceNode): unknown {
   const { value } = node;
@@ -15,7 +15,7 @@ export function writtenText(node: SourceNode): unknown {
   return typeof value === 'number' ? (writtenNumber(node) ?? String(value)) : value;
 }
 
-/** A number as it is written; `undefined` where it is not found, such as behind a YAML alias. */
+/** Undefined if the number is not found, for example behind a YAML alias. */
 export function writtenNumber({ document, pointer, value }: SourceNode): string | undefined {
   const ways = pointer.startsWith('/info/') ? [jsonIndex, infoIndex, yamlIndex] : [jsonIndex, yamlIndex];
   for (const open of ways) {
@@ -35,13 +35,13 @@ interface OpenedText {
 
 type Open = (document: LoadedDocument) => OpenedText | undefined;
 
-/** The lines of `info` alone, since an index of a whole YAML text takes as long as parsing it. */
+/** Indexes the lines of `info` only, since an index of a whole YAML text takes as long as parsing it. */
 function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
   const [lines] = /^(?:info|"info"|'info')[ \t]*:.*(?:\r?\n(?:[ \t#].*)?)*/m.exec(text) ?? [];
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
 
-/** Of each document one of a kind, since it takes as long as parsing the text. */
+/** Keeps one index of a kind for each document, since building it takes as long as parsing the text. */
 function kept(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {

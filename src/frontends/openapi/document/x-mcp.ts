@@ -11,7 +11,7 @@ import {
   memberOf,
   originOf,
 } from '../reference/source-node.ts';
-import { definedMembers } from './info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from './text.ts';
 
 const keys = [
@@ -27,7 +27,7 @@ const keys = [
 ];
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** `x-mcp` of the root, a path or an operation: true, false, or an object. Undefined when there is none. */
+/** `x-mcp` may be true, false or an object. */
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
   const node = memberOf(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
@@ -36,7 +36,7 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   return report(context, node, 'x-mcp', 'true, false or an object');
 }
 
-/** What holds for an operation: the path's, overlaid by its own. */
+/** Overlays the path's `x-mcp` with the operation's. */
 export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };
@@ -106,7 +106,6 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
   return annotations;
 }
 
-/** Icons as MCP lists them: a source that is an https or data URI. */
 export function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
   if (!Array.isArray(node.value)) return report(context, node, key, 'a list of icons');

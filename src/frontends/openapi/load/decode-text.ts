@@ -1,12 +1,11 @@
 import { isAscii } from 'node:buffer';
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
-/** Bytes as text: UTF-8, a byte order mark stripped. Anything else is a failure that says what was found. */
+/** Decodes UTF-8 without a byte order mark. Other encodings are a failure that names what was found. */
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
   const problem = wrongEncoding(bytes);
-  if (problem !== undefined) {
+  if (problem !== undefined)
     return loadFailure('source-not-text', { source, reason: problem }, `it is not text (${problem})`);
-  }
   const text = decodeUtf8(bytes);
   if (text === undefined) {
     const reason = 'it has bytes that are not UTF-8';
@@ -29,7 +28,7 @@ function startsWith(bytes: Uint8Array, start: number[]): boolean {
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
-  // Most documents are ASCII: copying takes a quarter of the time that decoding does.
+  // Most documents are ASCII, and copying takes a quarter of the time of decoding.
   if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -17,7 +17,6 @@ import { readFile } from './read-file.ts';
 import { readUrl } from './read-url.ts';
 import { type RefPolicy, isInside, realpathOf } from '../../../util/ref-policy.ts';
 
-/** Why a reference was not followed into another document. */
 export type Refusal =
   | { kind: 'refused-host'; host: string }
   | { kind: 'outside-root'; root: string }
@@ -37,11 +36,11 @@ export interface StoreOptions {
 }
 
 /**
- * The documents of one run by URL. Files are opened synchronously where a reference names them; a remote
- * document is noted, fetched between two readings, and found in the second.
+ * The documents of one run by URL. Files are read synchronously. A remote document is noted, fetched between two
+ * readings, and available in the next.
  */
 export class DocumentStore {
-  /** Outlives the store, so it must not hold on to the parsed documents. */
+  /** The store may be collected while these texts live on. */
   readonly texts: SourceTexts;
   readonly #options: StoreOptions;
   readonly #entry: LoadedDocument;
@@ -57,33 +56,29 @@ export class DocumentStore {
     this.#keep(entry.uri, entry);
   }
 
-  /** All documents opened so far, the entry document first. */
   get documents(): LoadedDocument[] {
     return [...new Set([...this.#opened.values()].filter(isDocument))];
   }
 
-  /** Whether a document of this URL (or `$self`) is there, without opening anything. */
+  /** Does not open anything. */
   has(url: URL): boolean {
     const known = this.#opened.get(url.href);
     return known !== undefined && isDocument(known);
   }
 
-  /** The document at an absolute URL without fragment. */
   open(url: URL, from: LoadedDocument): Opening {
     const known = this.#opened.get(url.href);
     if (known !== undefined) return known;
-    if (this.#opened.size >= this.#options.limits.documents) {
+    if (this.#opened.size >= this.#options.limits.documents)
       return {
         kind: 'unreadable',
         reason: `more than ${this.#options.limits.documents} documents are referenced`,
       };
-    }
     const opening = this.#open(url, from);
     if (!this.#opened.has(url.href)) this.#keep(url.href, opening);
     return opening;
   }
 
-  /** Whether remote documents were noted since the last fetch. */
   get hasPending(): boolean {
     return this.#pending.size > 0;
   }
@@ -98,7 +93,7 @@ export class DocumentStore {
     );
   }
 
-  /** A text that a description was moved to; undefined when it may not or cannot be read. */
+  /** The text of a description in another file; undefined if it cannot be read. */
   openText(url: URL, from: LoadedDocument): string | undefined {
     const path = this.#pathOf(url, from);
     if (typeof path !== 'string') return undefined;
@@ -117,7 +112,6 @@ export class DocumentStore {
     return typeof path === 'string' ? this.#openFile(path, from) : path;
   }
 
-  /** The real path of a file that may be read. */
   #pathOf(url: URL, from: LoadedDocument): string | Refusal {
     if (url.protocol !== 'file:')
       return { kind: 'invalid', reason: `the scheme ${url.protocol} is not supported` };
@@ -126,7 +120,7 @@ export class DocumentStore {
     const path = pathFrom(url);
     if (path === undefined) return { kind: 'invalid', reason: 'it does not name a file' };
     const real = realpathOf(path);
-    // What is not there is judged by its name, so that the answer never tells whether a file outside exists.
+    // A missing file is judged by its name, so that the answer never reveals whether a file outside the root exists.
     if (!isInside(root, real ?? resolve(path))) return { kind: 'outside-root', root: rootName };
     this.#options.observer?.file(path);
     return real ?? { kind: 'unreadable', reason: 'there is no such file' };
@@ -164,7 +158,7 @@ export class DocumentStore {
     this.#texts.set(opening.file, opening.text);
   }
 
-  /** Named as the entry document is: beside a relative name stay relative names. */
+  /** Files beside a document with a relative name get relative names too. */
   #nameOf(path: string): string {
     if (!this.#entry.uri.startsWith('file:')) return path;
     const entry = fileURLToPath(this.#entry.uri);
@@ -190,20 +184,19 @@ export function loadedDocument(given: {
   const surrogates = mendSurrogates(text, parsed.value);
   const { value, aliases = 0, duplicateKeys = [] } = parsed;
   const own = { file, uri, text, aliases, duplicateKeys, surrogates };
-  return { ...own, ...said(value, uri, given.version), value };
+  return { ...own, ...readVersionAndBase(value, uri, given.version), value };
 }
 
-/** The document with another value, which overlays made of its own. */
 export function withValue(
   document: LoadedDocument,
   value: unknown,
   writtenAt: (pointer: string) => DocumentOrigin,
 ): LoadedDocument {
-  return { ...document, ...said(value, document.uri, document.version), value, writtenAt };
+  return { ...document, ...readVersionAndBase(value, document.uri, document.version), value, writtenAt };
 }
 
-/** What a document says of itself. */
-function said(
+/** Reads the version and the base URI that a document states. */
+function readVersionAndBase(
   value: unknown,
   uri: string,
   version: LoadedDocument['version'],

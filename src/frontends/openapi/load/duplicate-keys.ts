@@ -2,24 +2,22 @@ import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Report } from '../report.ts';
 
-/** A key that stands a second time in its mapping. Offsets are in UTF-16 code units. */
+/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
 export interface DuplicateKey {
   key: string;
   offset: number;
-  /** Where the key stands first. */
   first: number;
 }
 
-/** What is told of one document. Whoever has more of them has one cause. */
+/** Reports of one document; a document with more has one cause. */
 const mostDuplicateKeys = 20;
 
-/** Gathers the keys of the mappings of one text, from its beginning to its end. */
+/** Collects the keys of a text's mappings in their order. */
 export class KeyGatherer {
   readonly found: DuplicateKey[] = [];
-  /** The mappings around the place, with what they hold; undefined for a list. */
+  /** The enclosing mappings with their keys; undefined for a list. */
   readonly #open: (Map<string, number> | undefined)[] = [];
 
-  /** Whether enough was found. */
   get full(): boolean {
     return this.found.length >= mostDuplicateKeys;
   }
@@ -40,7 +38,6 @@ export class KeyGatherer {
   }
 }
 
-/** Says which keys of a document stand twice. */
 export function reportDuplicateKeys(
   document: { file: string; text: string; duplicateKeys: readonly DuplicateKey[] },
   report: Report,

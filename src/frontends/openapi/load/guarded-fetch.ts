@@ -1,6 +1,6 @@
 /**
- * A GET that goes to no address but those that are allowed: the address is judged where the connection is made, so that no
- * name can be resolved once for the check and differently for the connection.
+ * Sends a GET to allowed addresses only. The address is checked when the connection is made, so DNS cannot give
+ * another answer in between.
  */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -25,12 +25,12 @@ export async function guardedFetch(
   if (address !== undefined && !guard.allowsAddress(address)) throw new RefusedAddress(address, address);
   const request = url.protocol === 'https:' ? secureRequest : plainRequest;
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    // An agent of its own: a connection that others made was judged by their rules.
+    // A shared agent would reuse connections that were checked by other rules.
     const sent = request(url, { headers, signal, agent: false, lookup: guardedLookup(guard) }, resolve);
     boundInterim(sent, reject);
     sent.once('error', reject).end();
   });
-  return responseOf(message);
+  return toResponse(message);
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -40,7 +40,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-function responseOf(message: IncomingMessage): Response {
+function toResponse(message: IncomingMessage): Response {
   const { statusCode: status = 502, headers } = message;
   const encoding = headers['content-encoding']?.toLowerCase() ?? '';
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
@@ -49,9 +49,9 @@ function responseOf(message: IncomingMessage): Response {
   const given = headers.location === undefined ? {} : { location: headers.location };
   const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody) message.resume();
-  return new Response(hasBody ? readableOf(body) : null, { status: Math.max(200, status), headers: given });
+  return new Response(hasBody ? toWebStream(body) : null, { status: Math.max(200, status), headers: given });
 }
 
-function readableOf(stream: Readable): ReadableStream {
+function toWebStream(stream: Readable): ReadableStream {
   return Readable.toWeb(stream) as ReadableStream;
 }

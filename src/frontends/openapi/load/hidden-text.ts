@@ -1,4 +1,4 @@
-/** Characters of a document that nobody sees. Prose is cleaned where it is read; here each place is reported. */
+/** Reports invisible characters of a document. Prose is cleaned where it is read. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -6,12 +6,12 @@ import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 
-/** Places that are reported of one document: such documents have one cause. */
+/** Limit of reports for one document; a document with more has one cause. */
 const MOST = 100;
 
 /**
- * Escapes of JSON and YAML that may stand for such a character, or for a run of marks: a text without them and without the
- * characters has none.
+ * Escapes of JSON and YAML that may stand for an invisible character or many marks. A text without them needs no
+ * search.
  */
 const escapes =
   /(?:\\u[\da-fA-F]{4}){15}|\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
@@ -43,13 +43,12 @@ export function reportHiddenText(document: LoadedDocument, report: Report): void
 interface Place {
   pointer: string;
   value: unknown;
-  /** Below a keyword of values, where a member called `description` is data. */
+  /** The place is data, where a member called `description` is no prose. */
   isData: boolean;
-  /** The keys are names, not keywords. */
   isMap: boolean;
 }
 
-/** Each object once, however often aliases repeat it. */
+/** Visits each object once, however often aliases repeat it. */
 function hiddenTexts(document: unknown): Found[] {
   const found: Found[] = [];
   const open: Place[] = [{ pointer: '', value: document, isData: false, isMap: false }];
@@ -74,37 +73,12 @@ function note(found: Found[], pointer: string, text: string, kind: Found['kind']
   if (hidden !== undefined) found.push({ pointer, text: hidden, kind });
 }
 
-const values = new Set([
-  'default',
-  'example',
-  'enum',
-  'const',
-  'value',
-  'dataValue',
-  'serializedValue',
-  'required',
-]);
+const values = new Set('default example enum const value dataValue serializedValue required'.split(' '));
 const maps = new Set([
-  ...[
-    'properties',
-    'patternProperties',
-    '$defs',
-    'definitions',
-    'dependentSchemas',
-    'schemas',
-    'responses',
-    'parameters',
-  ],
-  ...[
-    'headers',
-    'content',
-    'examples',
-    'requestBodies',
-    'securitySchemes',
-    'securityDefinitions',
-    'links',
-    'callbacks',
-  ],
+  ...'properties patternProperties $defs definitions dependentSchemas schemas responses parameters'.split(
+    ' ',
+  ),
+  ...'headers content examples requestBodies securitySchemes securityDefinitions links callbacks'.split(' '),
   ...['pathItems', 'mediaTypes', 'paths', 'webhooks', 'variables', 'encoding', 'mapping', 'flows'],
 ]);
 
@@ -123,7 +97,7 @@ const prose = new Set([
   ...['x-displayName', 'version'],
 ]);
 
-/** Names of people, licences, tags and operations are words; those of parameters are sent. */
+/** Names of people, licences, tags and operations are prose; names of parameters are sent. */
 function isProse({ pointer, isData, isMap }: Place, key: string): boolean {
   if (isData) return false;
   if (/\/scopes$/.test(pointer) || /\/x-enum-?(?:descriptions|varnames)(?:\/|$)/i.test(pointer)) return true;

@@ -1,11 +1,11 @@
 type Container = Record<string, unknown> | unknown[];
 
-/** Whether objects and lists stand deeper inside one another than so many levels. Looks no deeper itself. */
+/** Recurses at most `levels` deep. */
 export function isDeeper(value: unknown, levels: number): boolean {
   return isContainer(value) && holdsDeeper(value, levels - 1);
 }
 
-/** Scalars, of which a document has most, are not worth a call. */
+/** Scalars are most of a document, so they are skipped without a call. */
 function holdsDeeper(container: Container, levels: number): boolean {
   if (levels < 0) return true;
   if (Array.isArray(container))
@@ -17,6 +17,6 @@ function holdsDeeper(container: Container, levels: number): boolean {
   return false;
 }
 
-function isContainer(value: unknown): value is Container {
+export function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }

@@ -1,15 +1,16 @@
-/** Keys that stand twice in an object of a JSON text, which `JSON.parse` passes over in silence. */
+/** Finds repeated keys of JSON objects, which `JSON.parse` ignores. */
+import { isContainer } from './json-depth.ts';
 import { type DuplicateKey, KeyGatherer } from './duplicate-keys.ts';
 
 /**
- * The duplicate keys of a text that `JSON.parse` has read as `value`. Counting what looks like the end of a key is
- * cheap, and can only count too much: where the value has as many members, no key was lost.
+ * Counting possible ends of keys is cheap, and never counts too few. If the value has as many members, no key was
+ * lost.
  */
 export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
   return countKeyEnds(text) === countMembers(value) ? [] : gatherKeys(text);
 }
 
-/** Colons right behind a quote: each key has one, and so has a text that starts with a colon. */
+/** Counts colons after a quote. Each key has one, and so has a string that begins with a colon. */
 function countKeyEnds(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -42,10 +43,6 @@ function countMembers(value: unknown): number {
     for (const member of members) if (isContainer(member)) open.push(member);
   }
   return count;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;

@@ -24,16 +24,15 @@ export interface EntryOptions {
   observer: Observer | undefined;
 }
 
-/** What the text was read from, before it is parsed; kept also when parsing fails, for the code frame. */
+/** The entry document's text before parsing. Code frames need it even if parsing fails. */
 export interface EntryText {
   file: string;
   uri: string;
   text: string;
-  /** Where the document stands, for references to files; absent for one from a URL. */
+  /** The folder of the document, for references to files; absent for a URL. */
   folder?: string;
 }
 
-/** Reads the text named on the command line: a path, an http(s) URL, or `-`. */
 export async function readEntry(options: EntryOptions): Promise<EntryText | LoadFailure> {
   const { source } = options;
   if (source === '-') return await fromStdin(options);
@@ -42,7 +41,7 @@ export async function readEntry(options: EntryOptions): Promise<EntryText | Load
   return scheme === undefined ? fromFile(source, options) : wrongScheme(source, scheme);
 }
 
-/** Parses the text; problems are reported, and undefined comes back when there is no document. */
+/** Undefined after a report. */
 export function parseEntry(
   entry: EntryText,
   limits: DocumentLimits,
@@ -60,7 +59,7 @@ export function parseEntry(
   return loadedDocument({ ...entry, parsed, version: '3.1' });
 }
 
-/** Nothing but white space, comments and marks of YAML; a `null` that is written is something, and no document. */
+/** Whether the text has only white space, comments and YAML markers. A written `null` is content. */
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
@@ -81,7 +80,7 @@ async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryTex
   if (bytes.length > limits.bytes) return tooLarge(file, limits.bytes);
   const text = decodeText(bytes, file);
   const folder = realpathOf(cwd) ?? cwd;
-  // References of a document from standard input are relative to the working folder.
+  // References of standard input are relative to the working folder.
   return typeof text === 'string' ? { file, uri: pathToFileURL(join(folder, '-')).href, text, folder } : text;
 }
 
@@ -93,7 +92,7 @@ async function fromUrl(
     const reason = 'it is not a valid URL';
     return loadFailure('url-unreachable', { url: shownUrl(source), reason }, reason);
   }
-  // The user named this host, so it may be anywhere, and redirect to any other that is public.
+  // The user chose this host, so it may be private; redirects may only lead to public ones.
   const { hostname } = new URL(source);
   const reading = await readUrl(source, {
     ...{ limits, fetch, signal },

@@ -3,24 +3,22 @@ import type { OpenApiVersion } from '../document/openapi-version.ts';
 import type { DuplicateKey } from './duplicate-keys.ts';
 import type { LoneSurrogate } from './lone-surrogates.ts';
 
-/** One document of a reading: the entry document, or one that a reference opened. */
 export interface LoadedDocument {
   /** As origins name it. */
   file: string;
-  /** Where it was found, without a fragment: a `file:` or http(s) URL. Its identity. */
+  /** The URL it was loaded from, without a fragment. It identifies the document. */
   uri: string;
-  /** What relative references are resolved against: `$self` (OpenAPI 3.2), else `uri`. */
+  /** The base of relative references: `$self` (OpenAPI 3.2), else `uri`. */
   base: string;
   text: string;
   value: unknown;
-  /** The rules its schemas follow. A fragment follows those of the document that opened it. */
+  /** The version whose rules its schemas follow. A fragment inherits the version of the document that refers to it. */
   version: OpenApiVersion;
   /** Uses of YAML aliases in the text. */
   aliases: number;
-  /** Keys that stand twice in a mapping. */
   duplicateKeys: readonly DuplicateKey[];
-  /** Texts that were mended, since nobody could have sent them. */
+  /** Replaced half surrogate pairs. */
   surrogates: readonly LoneSurrogate[];
-  /** Where the value at a pointer was written, where overlays have changed the document. */
+  /** Finds the original place of a value after overlays have changed the document. */
   writtenAt?: (pointer: string) => DocumentOrigin;
 }

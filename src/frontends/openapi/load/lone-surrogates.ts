@@ -1,6 +1,6 @@
 /**
- * Halves of surrogate pairs. UTF-8 text cannot hold them; an escape can (`"\ud800"`), and many JSON readers refuse a
- * whole message for one. They are replaced in the parsed value, before anyone reads it.
+ * Replaces halves of surrogate pairs in the parsed value. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and
+ * many JSON readers refuse a whole message for one.
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { wellFormed } from '../../../model/well-formed.ts';
@@ -9,10 +9,9 @@ import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 
-/** A text that was mended. */
 export interface LoneSurrogate {
   pointer: string;
-  /** As it stood in the document. */
+  /** The text before the repair. */
   text: string;
   isKey: boolean;
 }
@@ -21,7 +20,7 @@ const mostReported = 20;
 const lone =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
 
-/** Mends a parsed document in place, and returns where. The text is asked first: hardly any has such an escape. */
+/** Repairs a parsed document in place. The text is searched first, since such escapes are rare. */
 export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
   const mended: LoneSurrogate[] = [];
@@ -34,9 +33,8 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
     for (const key of Object.keys(holder)) {
       const member: unknown = Reflect.get(holder, key);
       const place = { pointer: `${pointer}/${escapeToken(key)}`, value: member };
-      if (typeof member !== 'string') {
-        places.push(place);
-      } else if (wellFormed(member) !== member) {
+      if (typeof member !== 'string') places.push(place);
+      else if (wellFormed(member) !== member) {
         mended.push({ pointer: place.pointer, text: member, isKey: false });
         Reflect.set(holder, key, wellFormed(member));
       }
@@ -45,7 +43,7 @@ export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   return mended;
 }
 
-/** Members keep their order. Of two that become equal the first one stays. */
+/** Members keep their order; of two that become equal the first stays. */
 function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
   const members = Object.entries(record);
   const odd = members.filter(([key]) => wellFormed(key) !== key);
@@ -61,7 +59,7 @@ function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
   }));
 }
 
-/** Says what was mended, up to a bound: such documents have one cause. */
+/** Reports repairs up to a limit, since they have one cause. */
 export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
   for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
@@ -69,7 +67,7 @@ export function reportSurrogates(file: string, mended: readonly LoneSurrogate[],
   }
 }
 
-/** What stands around the first half. */
+/** Returns the characters around the first half pair. */
 function excerpt(text: string): string {
   const at = [...text].findIndex((character) => wellFormed(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');

@@ -6,12 +6,9 @@ import type { ParsedText } from './parsed-text.ts';
 
 type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth' | 'duplicateKeys'>;
 
-/**
- * JSON when the first significant character is a bracket, else YAML. A file that calls itself YAML may also be
- * one flow collection, which starts like JSON.
- */
+/** Texts that begin with a bracket are JSON, else YAML. A `.yaml` file may also begin like JSON. */
 export function parseText(text: string, source: string, limits: TextLimits): ParsedText | LoadFailure {
-  // A page for people at the address of a document: its kind says more than a syntax error would.
+  // An HTML page is reported as such rather than as a syntax error.
   if (/^\s*</.test(text)) return { value: text, format: 'yaml' };
   if (!/^\s*[{[]/.test(text)) return parseYaml(text, source, limits.depth);
   const json = parseJson(text, source, limits);

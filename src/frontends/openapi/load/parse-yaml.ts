@@ -23,14 +23,13 @@ export function parseYaml(text: string, source: string, depth: number): ParsedTe
 function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
   const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
   const { documents: count, aliases } = countEvents(events);
-  if (count > 1) {
+  if (count > 1)
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
-  }
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
     return { value: single(constructFromEvents(events, options)), ...rest };
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
     const value = single(constructFromEvents(events, { ...options, json: true }));
     return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
   }
@@ -48,10 +47,6 @@ function countEvents(events: Event[]): { documents: number; aliases: number } {
 
 function single(documents: unknown[]): unknown {
   return documents[0];
-}
-
-function isDuplicateKey(error: unknown): boolean {
-  return error instanceof YAMLException && error.reason === 'duplicated mapping key';
 }
 
 function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {

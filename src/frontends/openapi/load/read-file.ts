@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
-/** The bytes of a file. Synchronous, so that a reference can be followed where it stands. */
+/** Synchronous, so that readers can follow a reference at once. */
 export function readFile(path: string, source: string, limit: number): Uint8Array | LoadFailure {
   try {
     const stats = statSync(path);
@@ -39,7 +39,7 @@ function describe(error: unknown, source: string): LoadFailure {
   }
 }
 
-/** `ENOENT` and the like; undefined for an error that does not come from the system. */
+/** Returns a code such as `ENOENT`; undefined for an error that is not the system's. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -6,27 +6,27 @@ import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
   bytes: Uint8Array;
-  /** After redirects: what relative references are resolved against. */
+  /** The URL after redirects, which relative references start from. */
   url: string;
 }
 
 export interface UrlReadingOptions {
   limits: DocumentLimits;
-  /** Whether a host may be asked; checked for each redirect as well. */
+  /** Checked for the URL and for each redirect. */
   allows: (url: URL) => boolean;
-  /** Whether the host of a URL may have an address, judged for each connection. */
+  /** Checked for each connection. */
   allowsAddress: (address: string, url: URL) => boolean;
-  /** In place of our own: then only addresses that a URL names are judged, not those that names lead to. */
+  /** Replaces the built-in fetch. Then only addresses written in URLs can be checked. */
   fetch: typeof globalThis.fetch | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What servers with content negotiation are asked for: the document, not its page for people. */
+/** Asks servers with content negotiation for the document rather than its HTML page. */
 const accept =
   'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
   'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';
 
-/** The bytes behind an http(s) URL. Redirects are followed here, so that each hop is bounded and checked. */
+/** Follows redirects itself, so that each hop is limited and checked. */
 export async function readUrl(url: string, options: UrlReadingOptions): Promise<UrlReading | LoadFailure> {
   const timeout = AbortSignal.timeout(options.limits.timeout);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
@@ -39,7 +39,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
       const seconds = Math.ceil(options.limits.timeout / 1000);
       return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
     }
-    return unreachable(shown, reasonOf(error));
+    return unreachable(shown, describeFailure(error));
   }
 }
 
@@ -51,15 +51,14 @@ async function follow(
   const { shown } = start;
   let { url } = start;
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
-    const response = await ask(new URL(url), asking, signal);
+    const response = await request(new URL(url), asking, signal);
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-    if (location === null) return await take(response, shown, url, limits.bytes);
+    if (location === null) return await readResponse(response, shown, url, limits.bytes);
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    if (next === undefined || !/^https?:$/.test(next.protocol)) {
+    if (next === undefined || !/^https?:$/.test(next.protocol))
       return unreachable(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
-    }
     if (!allows(next))
       return unreachable(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
@@ -68,14 +67,14 @@ async function follow(
   return loadFailure('too-many-redirects', { url: shown, limit }, `it redirects more than ${limit} times`);
 }
 
-async function ask(
+async function request(
   url: URL,
   { allowsAddress, fetch }: Pick<UrlReadingOptions, 'allowsAddress' | 'fetch'>,
   signal: AbortSignal,
 ): Promise<Response> {
   const guard = { allowsAddress: (address: string) => allowsAddress(address, url) };
   if (fetch === undefined) {
-    // HTTP is slow to load, and most documents are files.
+    // The HTTP modules load slowly, and most documents are files.
     const { guardedFetch } = await import('./guarded-fetch.ts');
     return await guardedFetch(url, { headers: { accept }, signal }, guard);
   }
@@ -84,7 +83,7 @@ async function ask(
   return await fetch(url, { headers: { accept }, redirect: 'manual', signal });
 }
 
-async function take(
+async function readResponse(
   response: Response,
   shown: string,
   url: string,
@@ -124,8 +123,8 @@ function unreachable(url: string, reason: string): LoadFailure {
   return loadFailure('url-unreachable', { url, reason }, reason);
 }
 
-/** The words behind fetch's "fetch failed". */
-function reasonOf(error: unknown): string {
+/** Describes the cause of fetch's "fetch failed". */
+function describeFailure(error: unknown): string {
   if (error instanceof RefusedAddress) return `${error.message}. Allow that address itself where you mean it`;
   const cause = error instanceof Error ? error.cause : undefined;
   switch (systemCode(cause) ?? systemCode(error)) {

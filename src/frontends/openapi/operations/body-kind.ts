@@ -6,7 +6,7 @@ const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/
 const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
 
-/** The family that decides how a body is written. A wildcard is written as JSON when nothing speaks against it. */
+/** The serialisation of a body. A wildcard is JSON unless the schema is bytes. */
 export function bodyKindOf(mediaType: string, schema: JsonSchema): BodyKind {
   const type = essence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
@@ -16,7 +16,7 @@ export function bodyKindOf(mediaType: string, schema: JsonSchema): BodyKind {
   if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
   if (type.startsWith('text/') || textual.test(type)) return 'text';
   if (bytes.test(type)) return 'binary';
-  // An unknown application type: an object can only have been meant as JSON.
+  // An object of an unknown application type can only be JSON.
   return isStructured(schema) ? 'json' : 'binary';
 }
 

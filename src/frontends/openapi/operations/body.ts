@@ -1,13 +1,12 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { RequestBody } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
 import { contentEntries, readMediaType } from './media-types.ts';
 
-/** The Request Body Object of an operation (OpenAPI 3). */
 export function readBody(
   context: ReadContext,
   operation: RecordNode,
@@ -18,7 +17,7 @@ export function readBody(
   return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
 }
 
-/** Some generators give every operation a body; an empty object on a GET would only make the request invalid. */
+/** Generators often give every operation a body. An empty object on a GET would only make the request invalid. */
 function hasNothingToSend({ content, required }: RequestBody): boolean {
   return !required && content.every(({ schema }) => isEmptyObject(schema));
 }
@@ -29,7 +28,7 @@ function isEmptyObject(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean' || schema.type !== 'object') return false;
   const { properties, additionalProperties } = schema;
   if (Object.keys(properties ?? {}).length > 0) return false;
-  // `type: object` alone is free-form, and there is something to send.
+  // `type: object` alone accepts any members.
   const closed =
     additionalProperties === false || (properties !== undefined && additionalProperties === undefined);
   return closed && Object.keys(schema).every((keyword) => silent.has(keyword));
@@ -47,7 +46,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   );
   if (content.length === 0) {
     const written = memberOf(node, 'content');
-    // What stands there was reported where it was read.
+    // A fault in a non-empty `content` was reported where it was read.
     const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
     const what = `\`content\` of the body of ${label}`;
     if (!isTold) reportPiece(context, written, what, 'an object with at least one media type');

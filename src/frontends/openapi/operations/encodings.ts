@@ -1,4 +1,3 @@
-/** How the parts of a form or of a multipart body are written (Encoding Object). */
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import { essence } from '../../../../templates/runtime/contract/media-type.ts';
 import type { MediaType } from '../../../model/source-model.ts';
@@ -11,24 +10,25 @@ import { definedMembers } from '../../../util/defined-members.ts';
 
 export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/** What holds Encoding Objects: a Media Type Object, or an Encoding Object whose value has parts itself. */
+/**
+ * The object that holds Encoding Objects: a Media Type Object, or an Encoding Object of a part that has parts itself.
+ */
 interface Owner {
   node: RecordNode;
   mediaType: string;
-  /** For messages: `prefixEncoding[0].`, empty for a Media Type Object. */
+  /** The path for messages: `prefixEncoding[0].`; empty for a Media Type Object. */
   path: string;
   depth: number;
 }
 
-/** Levels of parts within parts that are read. The specification asks for one. */
+/** Limit of nested parts. The specification requires one level. */
 const deepestEncoding = 8;
 
-/** The Encoding Objects of a Media Type Object. */
 export function readEncodings(context: ReadContext, node: RecordNode, mediaType: string): Encodings {
-  return encodingsOf(context, { node, mediaType, path: '', depth: 0 });
+  return readAllEncodings(context, { node, mediaType, path: '', depth: 0 });
 }
 
-function encodingsOf(context: ReadContext, owner: Owner): Encodings {
+function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
   const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
   const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
@@ -37,7 +37,7 @@ function encodingsOf(context: ReadContext, owner: Owner): Encodings {
   };
 }
 
-/** Whether the field may stand there; told, where it does and may not. */
+/** Reports a field that has no effect here. */
 function allows(
   context: ReadContext,
   owner: Owner,
@@ -103,14 +103,14 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   const path = `${owner.path}${what}.`;
   return {
     ...(mediaType === '' ? {} : { contentType: mediaType }),
-    ...styleOf(context, { ...owner, path }, entry),
-    ...headersOf(context, { ...owner, path }, entry),
-    ...encodingsOf(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
+    ...readEncodingStyle(context, { ...owner, path }, entry),
+    ...readPartHeaders(context, { ...owner, path }, entry),
+    ...readAllEncodings(context, { node: entry, mediaType, path, depth: owner.depth + 1 }),
   };
 }
 
-/** Those of a query parameter; each of the three, where it is written, says that there is a style at all. */
-function styleOf(
+/** Reads the style fields of a query parameter. Each one that is written turns style serialisation on. */
+function readEncodingStyle(
   context: ReadContext,
   owner: Owner,
   entry: RecordNode,
@@ -133,7 +133,11 @@ function styleOf(
   };
 }
 
-function headersOf(context: ReadContext, owner: Owner, entry: RecordNode): Pick<EncodingBinding, 'headers'> {
+function readPartHeaders(
+  context: ReadContext,
+  owner: Owner,
+  entry: RecordNode,
+): Pick<EncodingBinding, 'headers'> {
   if (entry.value.headers === undefined) return {};
   if (!isMultipart(owner)) {
     reportIdle(context, owner, entry, 'headers', 'only parts of a multipart body have headers');

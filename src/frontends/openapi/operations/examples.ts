@@ -1,4 +1,4 @@
-/** What a document gives as the example of a parameter, a body or an answer (Example Object): the first one it has. */
+/** Reads the first example of a parameter, a body or an answer (Example Object). */
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isJson } from '../../../../templates/runtime/contract/media-type.ts';
 import { exampleIn } from '../document/example-value.ts';

@@ -1,4 +1,3 @@
-/** Header parameters whose values are media types: `Accept`, and `Content-Type` of Swagger 2.0. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { type Rec } from '../document/record.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -6,7 +5,6 @@ import type { RecordNode } from '../reference/source-node.ts';
 import { listedParameters } from './parameters.ts';
 import type { OperationEntry } from './path-items.ts';
 
-/** The header parameter of this name, which is in lower case. */
 export function headerNamed(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
   return parameters.find(
     ({ value }) =>
@@ -14,7 +12,7 @@ export function headerNamed(name: string, parameters: readonly RecordNode[]): Re
   );
 }
 
-/** The media types that a schema allows, its default first. Undefined where it allows anything. */
+/** The default comes first. Undefined if any type is allowed. */
 export function mediaTypesIn({ default: first, enum: allowed }: Rec): string[] | undefined {
   const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
   const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);
@@ -25,7 +23,7 @@ function isMediaType(text: string): boolean {
   return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
-/** What a parameter `Accept` of the operation, else of its path, asks for. */
+/** Reads the media types of a header parameter `Accept` of the operation, else of its path. */
 export function acceptOfHeader(
   context: ReadContext,
   { layers, operation }: Pick<OperationEntry, 'layers' | 'operation'>,

@@ -7,7 +7,7 @@ import { bodyKindOf } from './body-kind.ts';
 import { readEncodings } from './encodings.ts';
 import { readExample } from './examples.ts';
 
-/** The Media Type Objects of a `content`, references (OpenAPI 3.2) followed, in the document's order. */
+/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 export function contentEntries(
   context: ReadContext,
   owner: RecordNode,
@@ -16,7 +16,7 @@ export function contentEntries(
   return Object.keys(content?.value ?? {}).flatMap((mediaType) => {
     if (content === undefined || mediaType.startsWith('x-')) return [];
     const written = memberOf(content, mediaType);
-    // `application/json:` without anything after it is the commonest slip; it means "no schema".
+    // `application/json:` without a value is a common slip for "no schema".
     const node =
       written.value === null
         ? { ...written, value: {} }
@@ -25,7 +25,7 @@ export function contentEntries(
   });
 }
 
-/** The schema of a media type; a sequence of items (OpenAPI 3.2) is a list of them. Where both are given, both hold. */
+/** `itemSchema` (OpenAPI 3.2) describes a list; if both are given, both apply. */
 export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const written = memberOf(node, 'schema');
   const item = memberOf(node, 'itemSchema');
@@ -35,7 +35,6 @@ export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSch
   return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
-/** One media type of a request body. */
 export function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const written = mediaTypeSchema(context, node);
   const kind = bodyKindOf(mediaType, written ?? true);
@@ -57,7 +56,7 @@ function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): Js
   return schema ?? true;
 }
 
-/** Whatever the document says (often `{}` since 3.1), bytes are bytes; base64 on the wire stays text. */
+/** Bytes stay bytes whatever the schema says (often `{}` since 3.1); base64 on the wire stays text. */
 function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
   if (isRecord(schema) && (schema.contentEncoding !== undefined || schema.$ref !== undefined)) return schema;
   return isRecord(schema) && schema.description !== undefined

@@ -7,7 +7,6 @@ import type { OperationEntry } from './path-items.ts';
 import { readHeader } from './response-headers.ts';
 import { readResponseContent, readResponses } from './responses.ts';
 
-/** The parts of an operation as OpenAPI 3.0 to 3.2 write them. */
 export function readOpenApi3Parts(
   context: ReadContext,
   entry: OperationEntry,

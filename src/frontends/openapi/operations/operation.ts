@@ -1,5 +1,5 @@
 import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { wordsOf } from '../document/text.ts';
@@ -9,7 +9,6 @@ import { type RecordNode, childOf, memberOf, originOf } from '../reference/sourc
 import { acceptOfHeader } from './media-type-header.ts';
 import { type OperationEntry, pathField } from './path-items.ts';
 
-/** The parts of an operation that Swagger 2.0 and OpenAPI 3 write differently. */
 export interface OperationParts {
   parameters: Parameter[];
   body: RequestBody | undefined;
@@ -23,7 +22,7 @@ export type OperationPartsReader = (
   label: string,
 ) => OperationParts;
 
-/** One operation. Path-level words stand in where the operation has none. */
+/** Words of the path replace missing ones of the operation. */
 export function readOperation(
   context: ReadContext,
   security: SecurityReader,
@@ -98,9 +97,6 @@ function reportCallbacks(context: ReadContext, operation: RecordNode, label: str
   const callbacks = readRecord(context, written, `\`callbacks\` of ${label}`);
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
-  context.report(
-    'callbacks-left-out',
-    { operation: label, names: names.join(', ') },
-    { at: originOf(written) },
-  );
+  const at = originOf(written);
+  context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
 }

@@ -18,7 +18,7 @@ export interface StyleReading {
   explode?: boolean;
 }
 
-/** `style` and `explode` where they differ from what the location does by itself. */
+/** Leaves out defaults of the location. */
 export function readStyle(
   context: ReadContext,
   node: RecordNode,
@@ -43,7 +43,7 @@ export function readStyle(
   };
 }
 
-/** Neither `explode: false` nor its absence says how a label is joined; the document's release does. */
+/** The document's release decides how a label is joined, since `explode` does not. */
 function labelReading({ entry }: ReadContext, { document }: RecordNode): StyleReading {
   const byComma = joinsLabelsByComma(document.value) ?? joinsLabelsByComma(entry.value);
   return { style: 'label', ...(byComma === true ? { explode: false } : {}) };

@@ -1,7 +1,7 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
@@ -12,23 +12,15 @@ import { readStyle } from './parameter-style.ts';
 import { namedValue } from '../document/shown-value.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
-/** "Parameter Object, `in: header`": these come from media types and security. */
+/** Media types and security set these headers ("Parameter Object, `in: header`"). */
 const reserved = new Set(['accept', 'content-type', 'authorization']);
 
-/** RFC 9110, section 7, and RFC 9112: only the HTTP client knows these. */
-const ofConnection = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** Only the HTTP client can set these headers (RFC 9110, section 7, and RFC 9112). */
+const ofConnection = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
 
-/** What a parameter is known by. Undefined, after a report, when it cannot be sent. */
+/** Reads a parameter's name and location. Reports a parameter that cannot be sent, and returns undefined. */
 export function readIdentity(
   context: ReadContext,
   node: RecordNode,
@@ -60,7 +52,6 @@ export function readIdentity(
   return { name, location };
 }
 
-/** A Parameter Object of OpenAPI 3; `node` is the object itself, not a reference. */
 export function readParameter(
   context: ReadContext,
   node: RecordNode,
@@ -79,14 +70,14 @@ export function readParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({ description: wordsOf(value.description) }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
-    ...(described.mediaType === undefined ? readStyle(context, node, name, location) : {}),
+    ...(!('mediaType' in described) && readStyle(context, node, name, location)),
     ...(value.allowReserved === true ? { allowReserved: true } : {}),
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     ...described,
   };
 }
 
-/** Fields that count elsewhere alone ("Fixed Fields for use with `schema`", `allowEmptyValue`). */
+/** Reports fields that have no effect in this location or beside `content`. */
 function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
   const report = (field: string, because: string): void => {
     const at = keyOriginOf(memberOf(node, field));
@@ -108,9 +99,8 @@ function readSchema(
   name: string,
 ): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
   const schema = memberOf(node, 'schema');
-  if (schema.value !== undefined) {
+  if (schema.value !== undefined)
     return { schema: context.schemas.read(schema), ...readExample(context, node) };
-  }
   const content = readRecord(context, memberOf(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
@@ -129,11 +119,10 @@ function readSchema(
     mediaType,
     ...definedMembers({ encoding }),
     schema: described,
-    ...(media === undefined ? {} : readExample(context, media, mediaType)),
+    ...(media && readExample(context, media, mediaType)),
   };
 }
 
-/** Empty where none is written. */
 function shownLocation(written: unknown): string {
   return written === undefined || written === null ? '' : namedValue(written);
 }

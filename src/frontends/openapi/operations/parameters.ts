@@ -11,7 +11,6 @@ import {
 } from '../reference/source-node.ts';
 import { pathVariables } from './path-template.ts';
 
-/** Reads one Parameter Object; Swagger 2.0 and OpenAPI 3 have their own. */
 export type ParameterReader = (
   context: ReadContext,
   node: RecordNode,
@@ -19,15 +18,14 @@ export type ParameterReader = (
 ) => Parameter | undefined;
 
 export interface ParameterOwner {
-  /** The Path Item, in layers. */
+  /** The layers of the Path Item. */
   layers: RecordNode[];
   operation: RecordNode;
   path: string;
-  /** `GET /pets`, for messages. */
   label: string;
 }
 
-/** The parameter objects of a path or an operation, references followed, each with the node it was listed at. */
+/** Lists Parameter Objects with their place in the list; references are followed. */
 export function listedParameters(
   context: ReadContext,
   owner: RecordNode,
@@ -41,7 +39,7 @@ export function listedParameters(
   });
 }
 
-/** The parameters of an operation: the path's, replaced by its own, and one for each variable nobody describes. */
+/** The operation's parameters replace the path's. Each undescribed path variable becomes a parameter. */
 export function readParameters(
   context: ReadContext,
   owner: ParameterOwner,
@@ -66,15 +64,13 @@ function readLevel(
     if (shared === undefined) continue;
     const name = shared.in === 'header' ? shared.name.toLowerCase() : shared.name;
     const key = `${shared.in} ${name}`;
-    if (parameters.has(key)) {
+    if (parameters.has(key))
       context.report(
         'duplicate-parameter',
         { name: shared.name, location: shared.in },
         { at: originOf(listed) },
       );
-    } else {
-      parameters.set(key, redescribed(shared, listed));
-    }
+    else parameters.set(key, redescribed(shared, listed));
   }
   return parameters;
 }

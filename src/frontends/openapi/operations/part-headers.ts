@@ -1,15 +1,14 @@
-/** The headers of a part in a multipart body (Encoding Object, `headers`). */
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import { isJson } from '../../../../templates/runtime/contract/media-type.ts';
 import { setOwn } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, type SourceNode, keyOriginOf, memberOf } from '../reference/source-node.ts';
 
-/** Only a header with one possible value can be sent; there is no argument for others, which is told. */
+/** Keeps headers with one possible value. Others are reported, since arguments cannot set them. */
 export function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
-  for (const { name, header, key } of headersOf(context, entry)) {
-    // The part's own fields say these ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
+  for (const { name, header, key } of listHeaders(context, entry)) {
+    // The part's own fields set these headers ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
     const { value, isForbidden } = fixedValue(context, name, header);
     if (isForbidden) continue;
@@ -21,13 +20,13 @@ export function fixedHeaders(context: ReadContext, entry: RecordNode): Record<st
 
 /** The `name` that a fixed `Content-Disposition` has. */
 export function nameOfPart(context: ReadContext, entry: RecordNode): string | undefined {
-  const own = headersOf(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
+  const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
   const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);
   const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
   return quoted ?? token;
 }
 
-function headersOf(
+function listHeaders(
   context: ReadContext,
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
@@ -40,7 +39,7 @@ function headersOf(
   });
 }
 
-/** `schema: false` says that there is none. */
+/** `schema: false` forbids the header. */
 function fixedValue(
   context: ReadContext,
   name: string,
@@ -57,7 +56,6 @@ function fixedValue(
   return isHeaderValue(text) ? { value: String(text) } : {};
 }
 
-/** The Header Object, or the Media Type Object of its `content`. */
 function describing(
   context: ReadContext,
   name: string,

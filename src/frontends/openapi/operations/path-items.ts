@@ -11,23 +11,19 @@ import {
 } from '../reference/source-node.ts';
 import { methods, pathFields } from './methods.ts';
 
-/** A path and what stands there, before its operations are read. */
 export interface PathEntry {
   path: string;
   /**
-   * The Path Item, references followed. With fields beside `$ref` these are two objects, which may stand in
-   * different files; the later one wins.
+   * The Path Item with references followed. Fields beside `$ref` are a second layer, maybe of another file, and win.
    */
   layers: RecordNode[];
 }
 
-/** An operation and where it was found. */
 export interface OperationEntry extends PathEntry {
   method: string;
   operation: RecordNode;
 }
 
-/** The path items under `paths`, in the document's order. */
 export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
   const paths = readRecord(context, memberOf(root, 'paths'), '`paths`');
   return Object.keys(paths?.value ?? {}).flatMap((written) => {
@@ -65,13 +61,12 @@ function pathLayers(context: ReadContext, node: SourceNode, path: string): Recor
   return layers;
 }
 
-/** A field of a Path Item, of the layer that wins. */
+/** The last layer with the field wins. */
 export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
   const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
   return layer === undefined ? undefined : memberOf(layer, field);
 }
 
-/** The operations of a path, in the document's order. */
 export function operationEntries(context: ReadContext, path: PathEntry): OperationEntry[] {
   const fields = new Set(path.layers.flatMap(({ value }) => Object.keys(value)));
   return [...fields].flatMap((field): OperationEntry[] => {
@@ -92,7 +87,7 @@ function entry(context: ReadContext, path: PathEntry, method: string, node: Sour
   return operation === undefined ? [] : [{ ...path, method, operation }];
 }
 
-/** OpenAPI 3.2: methods without a field of their own, written as they are sent. */
+/** Methods of `additionalOperations` (OpenAPI 3.2) are sent as written. */
 function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
   return Object.keys(additional?.value ?? {}).flatMap((method) => {

@@ -4,13 +4,13 @@ import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, memberOf } from '../reference/source-node.ts';
 import { readExample } from './examples.ts';
 
-/** What a Header Object says of its value; undefined where it says nothing. Swagger 2.0 and OpenAPI 3 have their own. */
+/** Reads a Header Object as a schema; undefined if it has none. Swagger 2.0 and OpenAPI 3 differ here. */
 export type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-/** Which headers results show: where a new thing is, and all that there is of an answer to HEAD. */
+/** The headers that results show: `location`, or all for an answer to HEAD. */
 export type ShownHeaders = 'location' | 'all';
 
-/** Those of a Response Object, in the document's order. A `Content-Type` is ignored there (OpenAPI, Response Object). */
+/** Reads a response's headers in the document's order. `Content-Type` is ignored, as the Response Object demands. */
 export function readResponseHeaders(
   context: ReadContext,
   response: RecordNode,
@@ -30,7 +30,6 @@ export function readResponseHeaders(
   return headers.length === 0 ? {} : { headers };
 }
 
-/** A Header Object of OpenAPI 3. */
 export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
   const { example } = readExample(context, node);
   if (example !== undefined) return { const: example };

@@ -1,5 +1,5 @@
 import type { Response, ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { wordsOf } from '../document/text.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
@@ -8,7 +8,6 @@ import type { OperationEntry } from './path-items.ts';
 import { contentEntries, mediaTypeSchema } from './media-types.ts';
 import { type HeaderReader, readResponseHeaders } from './response-headers.ts';
 
-/** Reads what a Response Object carries; Swagger 2.0 and OpenAPI 3 have their own. */
 type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
 
 interface ResponseReaders {
@@ -16,7 +15,6 @@ interface ResponseReaders {
   header: HeaderReader;
 }
 
-/** The responses of an operation, in the document's order. */
 export function readResponses(
   context: ReadContext,
   { operation, method }: Pick<OperationEntry, 'operation' | 'method'>,
@@ -40,7 +38,6 @@ export function readResponses(
   });
 }
 
-/** The media types of a Response Object of OpenAPI 3. */
 export function readResponseContent(context: ReadContext, node: RecordNode): ResponseContent[] {
   return contentEntries(context, node).map(({ mediaType, node: entry }) => {
     const schema = mediaTypeSchema(context, entry);

@@ -1,4 +1,4 @@
-/** Applies overlays to a document that was read, in order. What an action does not reach, or cannot do, is told. */
+/** Applies overlays in order. Actions without effect, and impossible ones, are reported. */
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits } from '../load/document-limits.ts';
 import { withValue } from '../load/document-store.ts';
@@ -10,7 +10,7 @@ import { OverlaidValue, shapeOf } from './overlaid-value.ts';
 import { queryLimits } from './query-budget.ts';
 import { type Place, Selector, type Way } from './select-places.ts';
 
-/** Undefined, after a report, when an action cannot be carried out. */
+/** Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
   document: LoadedDocument,
   overlays: readonly Overlay[],
@@ -35,7 +35,7 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
   report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
-/** False after a report of what cannot be. */
+/** Returns false after a report. */
 function apply(action: Action, overlaid: OverlaidValue, selector: Selector, report: Report): boolean {
   const { target, at } = action;
   try {
@@ -58,8 +58,8 @@ const NOTHING_FOUND = 'no place of the document matches';
 function change(action: Action, places: Place[], overlaid: OverlaidValue, selector: Selector): void {
   switch (action.kind) {
     case 'remove':
-      // From the end, so that the indexes of a list stay right.
-      for (const { way } of [...places].sort((a, b) => compareWays(b.way, a.way))) overlaid.remove(way);
+      // Removing from the end keeps the indexes of a list valid.
+      for (const { way } of [...places].sort((a, b) => comparePaths(b.way, a.way))) overlaid.remove(way);
       return;
     case 'update':
       return merge(places, action.value, { ...action.at, pointer: `${action.at.pointer}/update` }, overlaid);
@@ -69,7 +69,7 @@ function change(action: Action, places: Place[], overlaid: OverlaidValue, select
         throw new OverlayMisfit(
           `\`copy\` must select one place, and selects ${second === undefined ? 'none' : 'several'}`,
         );
-      return merge(places, source.value, overlaid.originOf(pointerOf(source.way)), overlaid);
+      return merge(places, source.value, overlaid.originOf(toPointer(source.way)), overlaid);
     }
     case 'none':
   }
@@ -82,8 +82,8 @@ function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: 
   for (const { way } of places) overlaid.merge(way, value, from);
 }
 
-/** The order of the document; what is inside follows what it is in. */
-function compareWays(a: Way, b: Way): number {
+/** Document order: a container comes before its contents. */
+function comparePaths(a: Way, b: Way): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
@@ -93,6 +93,6 @@ function compareWays(a: Way, b: Way): number {
   return a.length - b.length;
 }
 
-function pointerOf(way: Way): string {
+function toPointer(way: Way): string {
   return way.map((key) => `/${escapeToken(String(key))}`).join('');
 }

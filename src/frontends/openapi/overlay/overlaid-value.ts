@@ -1,6 +1,6 @@
 /**
- * A document's value while overlays change it. What is changed is copied first, once, since YAML aliases let one object stand in
- * several places. It is known of each changed place where it was written.
+ * A document's value while overlays change it. A container is copied before its first change, since YAML aliases may
+ * share it. Each changed place keeps its origin.
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -11,19 +11,19 @@ import type { Way } from './select-places.ts';
 
 type Container = Rec | unknown[];
 
-/** Where a member was written: elsewhere, or in its container's own text under this token. */
+/** The origin of a member, or its token in the container's own text. */
 type Written = DocumentOrigin | string;
 
 export class OverlaidValue {
   #root: unknown;
   readonly #file: string;
   readonly #depth: number;
-  /** Values that overlays may still add. */
+  /** Values that may still be added. */
   #budget: number;
-  /** Members of containers of ours that are not where their container was written; of a list, all of them. */
+  /** Origins of changed members of copied containers; for lists, of all members. */
   readonly #written = new WeakMap<object, Map<string, Written> | Written[]>();
 
-  /** `depth`: how deep the document may nest; `budget`: how many values overlays may add to it. */
+  /** `depth` limits nesting, and `budget` the number of added values. */
   constructor(root: unknown, file: string, { depth, budget }: { depth: number; budget: number }) {
     this.#root = root;
     this.#file = file;
@@ -35,7 +35,6 @@ export class OverlaidValue {
     return this.#root;
   }
 
-  /** Where the value at a pointer was written. */
   originOf(pointer: string): DocumentOrigin {
     let origin: DocumentOrigin = { kind: 'document', file: this.#file, pointer: '' };
     let value = this.#root;
@@ -51,7 +50,7 @@ export class OverlaidValue {
     return origin;
   }
 
-  /** Removes the value at the end of a way, which may be gone already with what it was in. */
+  /** The value may have been removed with its container. */
   remove(way: Way): void {
     const key = way.at(-1);
     if (key === undefined) throw new OverlayMisfit('the whole document cannot be removed');
@@ -62,7 +61,7 @@ export class OverlaidValue {
     } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
   }
 
-  /** Merges a value into that at the end of a way: objects by their members, lists by appending; the rest is replaced. */
+  /** Merges objects by member, appends to lists, and replaces other values. */
   merge(way: Way, update: unknown, from: DocumentOrigin): void {
     const target = this.#own(way);
     if (Array.isArray(target)) this.#append(target, update, from, way.length);
@@ -109,7 +108,7 @@ export class OverlaidValue {
     else this.#members(target).set(String(key), from);
   }
 
-  /** The container at the end of a way as one of ours, and all that lead to it; undefined for anything else. */
+  /** Copies the container at `way` and its parents, unless they are copies already. */
   #own(way: Way): Container | undefined {
     let container = this.#ours(this.#root);
     this.#root = container ?? this.#root;
@@ -130,7 +129,7 @@ export class OverlaidValue {
     return copy;
   }
 
-  /** A value of an overlay may be merged in several places. */
+  /** Overlay values are copied, since they may be merged in several places. */
   #clone(value: unknown, depth: number): unknown {
     this.#budget -= 1;
     if (this.#budget < 0) throw new OverlayMisfit('the document would become too large');
@@ -160,7 +159,7 @@ export class OverlaidValue {
   }
 }
 
-/** What may be merged into what: values of one shape. */
+/** Only values of one shape can be merged. */
 export function shapeOf(value: unknown): 'list' | 'object' | 'plain value' {
   if (Array.isArray(value)) return 'list';
   return isContainer(value) ? 'object' : 'plain value';

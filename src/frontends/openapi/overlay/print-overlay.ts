@@ -1,20 +1,18 @@
 import { dump } from 'js-yaml';
 import { pointerTokens } from '../reference/json-pointer.ts';
 
-/** What is to be merged into the place that a JSON Pointer names. */
+/** A value to merge into the place that a JSON Pointer names. */
 export interface OverlayUpdate {
   pointer: string;
   update: object;
 }
 
-/** As it stands in the list of an overlay. */
 export interface PrintedAction {
   /** JSONPath (RFC 9535). */
   target: string;
   update: object;
 }
 
-/** An overlay as YAML. */
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
   return printYaml({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions: updates.map(actionOf) });
 }
@@ -24,11 +22,11 @@ export function printYaml(overlay: object): string {
 }
 
 export function actionOf({ pointer, update }: OverlayUpdate): PrintedAction {
-  return { target: queryOf(pointer), update };
+  return { target: toQuery(pointer), update };
 }
 
-/** JSONPath (RFC 9535) for what a JSON Pointer names. */
-function queryOf(pointer: string): string {
+/** `/paths/~1pets` → `$.paths["/pets"]` */
+function toQuery(pointer: string): string {
   const segments = pointerTokens(pointer).map((key) =>
     /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
   );

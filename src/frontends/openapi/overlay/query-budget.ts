@@ -1,21 +1,21 @@
-/** Bounds the work of JSONPath queries, which a stranger may have written: filters inside filters multiply. */
+/** Limits the work of JSONPath queries, which may come from strangers: nested filters multiply. */
 import type { jsonpath } from 'json-p3';
 import { guardOf, readPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { OverlayTooCostly } from './overlay.ts';
 
 export interface QueryLimits {
-  /** Values looked at by all queries of a run; characters compared or matched count in part. */
+  /** Limit of visited values in all queries of a run; compared characters count in part. */
   steps: number;
-  /** Values that the filters of one query hold at a time. */
+  /** Limit of values that one query's filters hold at a time. */
   held: number;
 }
 
-/** A large document may be looked at many times, so that its own size counts. */
+/** Grows with the document, which may be visited many times. */
 export function queryLimits(characters: number): QueryLimits {
   return { steps: 500_000 + characters, held: 1_000_000 };
 }
 
-/** Characters of a text that count as one step. */
+/** Characters that count as one step. */
 const CHARACTERS = 64;
 
 type Evaluate = (...given: unknown[]) => unknown;
@@ -25,7 +25,7 @@ export class QueryBudget {
   readonly #sizes = new WeakMap<object, number>();
   #steps = 0;
   #held = 0;
-  /** Filters that are being evaluated, one inside the other. */
+  /** Depth of nested filters. */
   #filters = 0;
 
   constructor(limits: QueryLimits) {
@@ -38,7 +38,7 @@ export class QueryBudget {
       throw new OverlayTooCostly(`the queries look at more than ${this.#limits.steps} values`);
   }
 
-  /** Has a compiled query count what it does. Its parts are objects of json-p3, each of them of this query alone. */
+  /** Wraps the parts of a compiled json-p3 query, so that they count their work. */
   watch(part: unknown): void {
     if (Array.isArray(part)) for (const each of part) this.watch(each);
     if (typeof part !== 'object' || part === null) return;
@@ -51,7 +51,7 @@ export class QueryBudget {
     if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#watchComparison(part);
   }
 
-  /** `match`, `search` (RFC 9535, section 2.4) and `length` in place of json-p3's. */
+  /** Replaces json-p3's `match`, `search` (RFC 9535, section 2.4) and `length`. */
   functions(known: Map<string, jsonpath.FilterFunction>): void {
     for (const [name, isWhole] of [
       ['match', true],
@@ -102,7 +102,7 @@ export class QueryBudget {
       }
     };
 
-  /** Two values are compared member by member: at most the smaller one's. */
+  /** A comparison costs at most the smaller value. */
   #watchComparison(part: object): void {
     let left = 0;
     wrap(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
@@ -123,7 +123,7 @@ export class QueryBudget {
     let size = this.#sizes.get(value);
     if (size === undefined) {
       size = 1;
-      // A list of nodes has the value in its only one.
+      // A node list wraps its values.
       const members: unknown = Reflect.get(value, 'nodes') ?? value;
       const own =
         Array.isArray(members) && members !== value
@@ -155,13 +155,13 @@ function wrap(owner: unknown, name: string, around: (own: Evaluate) => Evaluate)
 }
 
 const escape = '\\\\(?:[-()*+.?[\\\\\\]^nrt{|}$]|[pP]\\{[A-Za-z]{1,2}\\})';
-/** A part of an I-Regexp (RFC 9485): no groups with options, no lazy quantifiers, no class escapes but `\p`. */
+/** One token of an I-Regexp (RFC 9485): no options, lazy quantifiers, or class escapes except `\p`. */
 const part = new RegExp(
   `\\[(?:[^[\\]\\\\]|${escape})+\\]|${escape}|\\((?!\\?)|\\)|\\.|(?:[*+?]|\\{[0-9]+(?:,[0-9]*)?\\})(?![*+?{])|[^\\\\()[\\]{}.*+?]`,
   'uy',
 );
 
-/** As ECMA-262 has it (RFC 9485, section 5.3); undefined for what is no I-Regexp, which matches nothing. */
+/** Converts to ECMA-262 (RFC 9485, section 5.3); undefined for an invalid I-Regexp, which matches nothing. */
 function fromIRegexp(pattern: string, isWhole: boolean): string | undefined {
   let source = '';
   for (let at = 0; at < pattern.length; at = part.lastIndex) {

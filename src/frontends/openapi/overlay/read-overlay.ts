@@ -1,4 +1,4 @@
-/** Reads an overlay: a file or URL, JSON or YAML. A person wrote it: each member is checked. */
+/** Reads an overlay and checks each member, since people write it by hand. */
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -11,7 +11,7 @@ import type { Report } from '../report.ts';
 import { type Action, type Change, type Overlay, within } from './overlay.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** The members that an object has, and what says what is wrong with their values. */
+/** A check for each known member; it returns the problem. */
 type Shape = Record<string, (value: unknown) => string | undefined>;
 
 const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
@@ -42,7 +42,6 @@ const ACTION: Shape = {
     typeof value === 'boolean' ? undefined : `must be true or false, and is ${kindOf(value)}`,
 };
 
-/** Undefined after a report. */
 export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Report): Overlay | undefined {
   const { file } = entry;
   const root: DocumentOrigin = { kind: 'document', file, pointer: '' };
@@ -75,17 +74,16 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
     known.add(written);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
       checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
-    return [{ target: String(action.target), at: place, ...changeOf(action) }];
+    return [{ target: String(action.target), at: place, ...readChange(action) }];
   });
 }
 
-function changeOf({ update, copy, remove }: Rec): Change {
+function readChange({ update, copy, remove }: Rec): Change {
   if (remove === true) return { kind: 'remove' };
   if (typeof copy === 'string') return { kind: 'copy', from: copy };
   return update === undefined ? { kind: 'none' } : { kind: 'update', value: update };
 }
 
-/** Reports what is wrong, all of it. */
 class Checker {
   failed = false;
   readonly #file: string;
@@ -101,7 +99,7 @@ class Checker {
     this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
   }
 
-  /** The value as an object of that shape; undefined, after reports, when it is none. */
+  /** Returns the value if it has the shape; otherwise reports all problems. */
   object(
     value: unknown,
     at: DocumentOrigin,

@@ -4,12 +4,12 @@ import type { Report } from '../report.ts';
 import type { Overlay } from './overlay.ts';
 
 export interface OverlayReading {
-  /** Undefined when one of them cannot be used. */
+  /** Undefined if one cannot be used. */
   overlays: Overlay[] | undefined;
   texts: EntryText[];
 }
 
-/** Reads overlays by their paths or URLs; faults of all of them are reported. */
+/** Reads all overlays, so that the faults of all are reported. */
 export async function readOverlays(
   sources: readonly string[],
   options: Omit<EntryOptions, 'source' | 'stdin'>,

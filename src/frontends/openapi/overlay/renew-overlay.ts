@@ -1,4 +1,4 @@
-/** An overlay that a person has worked on, with what is to be updated now. What else it says stays, where it stands. */
+/** Updates an overlay that a person has edited, and keeps the rest of it. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Rec } from '../document/record.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/document-limits.ts';
@@ -7,23 +7,19 @@ import { parseText } from '../load/parse-text.ts';
 import { actionOf, type OverlayUpdate, type PrintedAction, printYaml } from './print-overlay.ts';
 
 export interface RenewedOverlay {
-  /** YAML. Comments are not in it. */
+  /** YAML, without the comments of the old text. */
   text: string;
-  /** Targets of the old actions that stay. */
   kept: string[];
 }
 
 export interface OldOverlay {
   file: string;
-  /** Of an overlay that was read without a fault. */
+  /** The text of an overlay that was read without a fault. */
   text: string;
   limits?: Partial<DocumentLimits>;
 }
 
-/**
- * An action that says no more than an update does is replaced by it. All else stays: what a person says of other places,
- * and of operations that the document has no longer, or has at another path.
- */
+/** Replaces actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
 export async function renewOverlay(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],
@@ -34,7 +30,7 @@ export async function renewOverlay(
   const left = new Map(updates.map(actionOf).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
-  const actions = actionsOf(old).flatMap((action): object[] => {
+  const actions = listActions(old).flatMap((action): object[] => {
     const target = normal(String(action['target']));
     if (!isReplaced(action, all.get(target))) {
       kept.push(String(action['target']));
@@ -47,26 +43,25 @@ export async function renewOverlay(
   return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
 }
 
-/** One query may be written in several ways. */
+/** Normalises queries, since one may be written in several ways. */
 async function normalizer(): Promise<(query: string) => string> {
   const { jsonpath } = await import('json-p3');
   const environment = new jsonpath.JSONPathEnvironment();
   return (query) => environment.compile(query).toString();
 }
 
-function actionsOf({ actions }: Rec): Rec[] {
+function listActions({ actions }: Rec): Rec[] {
   return Array.isArray(actions) ? actions.filter(isRecord) : [];
 }
 
-/** Whether an update of the same place has all members of the old one, and the action says nothing beside it. */
 function isReplaced(action: Rec, by: PrintedAction | undefined): boolean {
   const { target, update, ...rest } = action;
   void target;
-  return by !== undefined && Object.keys(rest).length === 0 && hasMembersOf(by.update, update);
+  return by !== undefined && Object.keys(rest).length === 0 && hasSameMembers(by.update, update);
 }
 
-/** Values may differ, and lists are never replaced: they would be added to. */
-function hasMembersOf(value: unknown, old: unknown): boolean {
+/** Values may differ. Lists never match, since merging would append to them. */
+function hasSameMembers(value: unknown, old: unknown): boolean {
   if (!isRecord(old)) return !isRecord(value) && !Array.isArray(old);
-  return isRecord(value) && Object.entries(old).every(([key, member]) => hasMembersOf(value[key], member));
+  return isRecord(value) && Object.entries(old).every(([key, member]) => hasSameMembers(value[key], member));
 }

@@ -1,9 +1,8 @@
-/** JSONPath (RFC 9535), by json-p3. */
+/** Selects places by JSONPath (RFC 9535), with json-p3. */
 import type { jsonpath } from 'json-p3';
 import { OverlayMisfit, OverlayTooCostly } from './overlay.ts';
 import { QueryBudget, type QueryLimits } from './query-budget.ts';
 
-/** The keys and indexes that lead to a value. */
 export type Way = readonly (string | number)[];
 
 export interface Place {
@@ -11,14 +10,13 @@ export interface Place {
   value: unknown;
 }
 
-/** Places that one query may select. */
+/** Limit of places that one query may select. */
 const MOST = 1_000_000;
 
 export class Selector {
   readonly #environment: jsonpath.JSONPathEnvironment;
   readonly #budget: QueryBudget;
 
-  /** `depth`: how deep a document may nest. */
   static async create(depth: number, limits: QueryLimits): Promise<Selector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
@@ -41,21 +39,21 @@ export class Selector {
     try {
       const compiled = this.#environment.compile(query);
       this.#budget.watch(compiled);
-      // What was parsed from JSON or YAML is a JSON value.
+      // Parsed JSON and YAML are JSON values.
       for (const node of compiled.lazyQuery(value as never)) {
         places.set(JSON.stringify(node.location), { way: node.location, value: node.value });
         if (places.size > MOST) throw new OverlayTooCostly(`the query selects more than ${MOST} places`);
       }
     } catch (error) {
       if (error instanceof OverlayMisfit) throw error;
-      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${messageOf(error)}`);
+      throw new OverlayMisfit(`the query ${query} is not JSONPath: ${formatMessage(error)}`);
     }
     return [...places.values()];
   }
 }
 
-/** Without the place, which json-p3 adds in brackets; the query is in the message, and short. */
-function messageOf(error: unknown): string {
+/** Removes the position that json-p3 appends. */
+function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');
 }

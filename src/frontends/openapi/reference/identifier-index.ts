@@ -4,19 +4,18 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childOf, rootNode } from './source-node.ts';
 import { shownValue } from '../document/shown-value.ts';
 
-/** The schemas of one document that are known by a name of their own: `$id`, `$anchor`, `$dynamicAnchor`. */
+/** The schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
   /** By absolute URL without fragment. */
   resources: Map<string, SourceNode>;
   /** By `<base>#<anchor>`. */
   anchors: Map<string, SourceNode>;
-  /** The absolute `$id` of each object that has one. */
   bases: Map<object, string>;
 }
 
 const empty: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases: new Map() };
 
-/** Keys below which everything is data, and keys whose members are named by the document. */
+/** Keys with data below them, and keys whose members have the document's own names. */
 const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const namedMembers = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
@@ -25,7 +24,7 @@ const namedMembers = new Set([
 
 const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 
-/** Found by one walk, and only for a document whose text holds such a keyword at all. */
+/** Walks a document once, and only if its text has such a keyword. */
 export function identifiersOf(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
@@ -57,7 +56,7 @@ function members(node: SourceNode, record: Rec): SourceNode[] {
   return Object.entries(record).map(([name, value]) => childOf(node, name, value));
 }
 
-/** Records the names of one object; the node comes back with its own base. */
+/** Returns the node with its own base. */
 function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynamicAnchor }: Rec): SourceNode {
   let inside = node;
   const above = node.base ?? node.document.base;

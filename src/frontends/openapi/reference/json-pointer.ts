@@ -3,7 +3,6 @@ export function escapeToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
-/** The tokens of a pointer that is empty or starts with `/`. */
 export function pointerTokens(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }
@@ -12,7 +11,7 @@ function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
-/** A URI fragment without its percent-encoding; as written when the encoding is broken. */
+/** Invalid percent-encoding is left as written. */
 export function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

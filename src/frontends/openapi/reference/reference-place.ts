@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { type RecordNode, type SourceNode, childOf, identityOf, originOf } from './source-node.ts';
 import { namedValue } from '../document/shown-value.ts';
 
-/** Where a reference is written: the member of its object that holds the text, or the object. */
+/** The member that holds the reference's text, else its object. */
 export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
   const { value } = from;
   const key = isRecord(value)
@@ -14,7 +14,7 @@ export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
   return originOf(key === undefined ? from : childOf(from, key, ref));
 }
 
-/** What a reference should lead to: in a message, and for what becomes of it. */
+/** The expected target of a reference, for messages. */
 export interface Expected {
   /** `A parameter of GET /pets`. */
   what: string;
@@ -23,7 +23,7 @@ export interface Expected {
 
 export const aSchema: Expected = { what: 'A schema', target: 'schema' };
 
-/** References that lead back to `again`; `passed` are the objects on the way, which starts at the one to blame. */
+/** Reports a circle back to `again`; `passed` holds the objects on the path, the one to blame first. */
 export function reportCircle(
   report: Report,
   passed: readonly RecordNode[],

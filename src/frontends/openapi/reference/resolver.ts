@@ -11,10 +11,7 @@ import { suggestTarget } from './suggest-target.ts';
 
 const mostSuggestions = 20;
 
-/**
- * Resolves references one at a time, with a memo. A reference that leads nowhere is reported where it first
- * stands, once.
- */
+/** Resolves and caches references. A broken reference is reported once, at its first use. */
 export class Resolver {
   readonly #store: DocumentStore;
   readonly #report: Report;
@@ -29,11 +26,11 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** The node itself, or what its `$ref` finally leads to; undefined after a report of what was expected. */
+  /** Undefined after a report. */
   follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
     if (!isReference(node)) return node;
     const target = this.target(node, node.value.$ref, expected.target);
-    // One step is enough nearly always; only a chain can be a circle.
+    // Only a chain of references can be circular, and most have one step.
     return target !== undefined && isReference(target) ? this.#followChain(node, expected) : target;
   }
 
@@ -53,7 +50,7 @@ export class Resolver {
     return at;
   }
 
-  /** What one reference leads to, whatever that is. `from` is the object that holds `$ref`. */
+  /** Resolves one reference. `from` is the object that holds `$ref`. */
   target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
@@ -69,7 +66,7 @@ export class Resolver {
     return found;
   }
 
-  /** The text of a description that is a reference to a file of words. */
+  /** Descriptions may be a reference to a text file. */
   wordsBehind(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
     const url = absolute(node.value.$ref, node.document.uri);
@@ -88,9 +85,8 @@ export class Resolver {
   #find(from: SourceNode, ref: string, target: ReferenceTarget): SourceNode | undefined {
     this.#references += 1;
     if (this.#references > this.#limit) {
-      if (this.#references === this.#limit + 1) {
+      if (this.#references === this.#limit + 1)
         this.#report('too-many-references', { limit: this.#limit }, { at: placeOf(from, ref) });
-      }
       return undefined;
     }
     const hash = ref.indexOf('#');
@@ -108,13 +104,13 @@ export class Resolver {
 
   #suggest(ref: string, resource: SourceNode, fragment: string): string {
     this.#dangling += 1;
-    // Looking for what was meant takes a walk through all names.
+    // The search for a suggestion walks all names, so it is limited.
     const asked = this.#dangling <= mostSuggestions && fragment.startsWith('/');
     const near = asked ? suggestTarget(resource.value, fragment) : undefined;
     return near === undefined ? '' : `${ref.replace(/#.*$/s, '')}#${near}`;
   }
 
-  /** The document, or the schema with an `$id`, that the part before `#` names. */
+  /** Finds the document, or the schema with an `$id`, before `#`. */
   #resource(from: SourceNode, address: string, ref: string, target: ReferenceTarget): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
@@ -135,10 +131,7 @@ export class Resolver {
     return undefined;
   }
 
-  /**
-   * `$self` and `$id` name documents, they do not say where copies lie: what is not known by such a name is
-   * looked for beside the document that refers to it.
-   */
+  /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
   #open(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
     const beside = absolute(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
@@ -175,7 +168,7 @@ export class Resolver {
     }
     const tokens = pointerTokens(fragment);
     const found = this.#descend(resource, tokens);
-    // Documents with `$id` often go on writing pointers from the top of the file.
+    // Documents with `$id` often use pointers from the top of the file.
     return (
       found ?? (resource.pointer === '' ? undefined : this.#descend(rootNode(resource.document), tokens))
     );
@@ -193,7 +186,7 @@ export class Resolver {
     return node;
   }
 
-  /** A pointer may pass through an object that is a reference itself, such as a map kept in another file. */
+  /** A pointer may pass through a reference, such as a map in another file. */
   #stepBehindRef(node: SourceNode, token: string): SourceNode | undefined {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return undefined;
     const behind = this.follow(node, { what: 'An object on the way of a reference', target: 'other' });

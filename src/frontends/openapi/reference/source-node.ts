@@ -4,7 +4,7 @@ import { type Rec, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** A value and where it stands. Nodes are made while descending, never for a whole document. */
+/** A value with its place. Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
   document: LoadedDocument;
   pointer: string;
@@ -19,7 +19,6 @@ export function rootNode(document: LoadedDocument): SourceNode {
   return { document, pointer: '', value: document.value };
 }
 
-/** The member `key`; its value is undefined when there is none. */
 export function memberOf(node: RecordNode, key: string): SourceNode {
   return childOf(node, key, ownMember(node.value, key));
 }
@@ -40,12 +39,11 @@ export function originOf(node: SourceNode): DocumentOrigin {
   return document.writtenAt?.(pointer) ?? { kind: 'document', file: document.file, pointer };
 }
 
-/** The key of a member, where that is at fault and not the value. */
 export function keyOriginOf(node: SourceNode): DocumentOrigin {
   return { ...originOf(node), on: 'key' };
 }
 
-/** What makes two nodes the same place. */
+/** Two nodes with the same identity are the same place. */
 export function identityOf(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;
 }

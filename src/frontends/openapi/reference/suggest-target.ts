@@ -3,13 +3,10 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { ownMember } from '../document/record.ts';
 import { escapeToken, pointerTokens } from './json-pointer.ts';
 
-/** Where else components of one kind stand, for a reference written for another version. */
+/** The homes of components in each version. */
 const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
 
-/**
- * The JSON Pointer a misspelt one most likely means: with the nearest name where the way ends, or with the same name in
- * its usual place. Undefined when nothing is near.
- */
+/** Suggests a pointer with the nearest name, or with the same name in its usual home. */
 export function suggestTarget(root: unknown, pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
   const last = tokens.at(-1);

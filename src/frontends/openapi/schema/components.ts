@@ -10,8 +10,7 @@ import {
   rootNode,
 } from '../reference/source-node.ts';
 
-/** The named schemas of a document: `components/schemas`, or `definitions` of Swagger 2.0. */
-function componentsOf(document: LoadedDocument): RecordNode | undefined {
+function findComponents(document: LoadedDocument): RecordNode | undefined {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const holder = document.version === '2.0' ? root : memberOf(root, 'components');
@@ -21,13 +20,13 @@ function componentsOf(document: LoadedDocument): RecordNode | undefined {
 }
 
 export function findComponent(document: LoadedDocument, name: string): SourceNode | undefined {
-  const schemas = componentsOf(document);
+  const schemas = findComponents(document);
   return schemas !== undefined && Object.hasOwn(schemas.value, name) ? memberOf(schemas, name) : undefined;
 }
 
 const inheritors = new WeakMap<LoadedDocument, Map<string, RecordNode[]>>();
 
-/** The named schemas of the same document that extend a schema by `allOf`, children of children included. */
+/** Includes indirect heirs. */
 export function inheritorsOf(parent: SourceNode): RecordNode[] {
   let byParent = inheritors.get(parent.document);
   if (byParent === undefined) {
@@ -43,18 +42,13 @@ export function inheritorsOf(parent: SourceNode): RecordNode[] {
       open.push(heir.pointer);
     }
   }
-  // In the document's order, whatever way they were found.
-  return [...found.values()].sort((a, b) => compare(a.pointer, b.pointer));
+  return [...found.values()].sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** By the text of the reference: nothing is resolved, and so nothing reported, for schemas no one asks for. */
+/** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
-  const schemas = componentsOf(document);
+  const schemas = findComponents(document);
   for (const name of Object.keys(schemas?.value ?? {})) {
     const schema = schemas === undefined ? undefined : ownMember(schemas.value, name);
     if (schemas === undefined || !isRecord(schema) || !Array.isArray(schema.allOf)) continue;

@@ -14,8 +14,8 @@ interface Visit {
 }
 
 /**
- * Takes the `$ref` that closes such a circle out of its schema, which keeps the rest of what it says. In order of
- * names, so that the order of a document has no say. `report` is told the schema that held the reference.
+ * Removes the `$ref` that closes such a circle; the rest of its schema stays. Names are visited in order, so the
+ * document's order does not matter.
  */
 export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: string) => void): void {
   const done = new Set<string>();
@@ -44,7 +44,7 @@ export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: s
   }
 }
 
-/** The schemas with a `$ref` that judge the very value `schema` judges. */
+/** Collects the schemas with a `$ref` that apply to the same value. */
 function referencesInPlace(schema: JsonSchema | undefined): JsonSchemaObject[] {
   if (!isSchemaObject(schema)) return [];
   const own = schema.$ref === undefined ? [] : [schema];

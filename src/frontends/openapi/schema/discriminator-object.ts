@@ -1,4 +1,3 @@
-/** The Discriminator Object: a property, and which of its values choose which schema. */
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
@@ -11,7 +10,6 @@ import {
 } from '../reference/source-node.ts';
 import { findComponent } from './components.ts';
 
-/** A schema and the values of the discriminating property that choose it. */
 export interface Choice {
   node: SourceNode;
   values: string[];
@@ -19,25 +17,23 @@ export interface Choice {
 
 export interface Discriminator {
   property: string;
-  /** What the mapping chooses, by the identity of the schema; in the document's order. */
+  /** The schemas of the mapping by their identity, in the document's order. */
   mapping: Map<string, Choice>;
-  /** All values of the mapping. */
   values: Set<unknown>;
-  /** OpenAPI 3.2: the branch for values the mapping does not know. */
+  /** OpenAPI 3.2: a branch accepts all other values. */
   hasDefault: boolean;
 }
 
-/** The discriminator of a schema; undefined when it names no property. */
+/** Undefined if no property is named. */
 export function readDiscriminator(
   resolver: Resolver,
   entry: LoadedDocument,
   schema: RecordNode,
 ): Discriminator | undefined {
   const written = memberOf(schema, 'discriminator');
-  // Swagger 2.0 names only the property.
-  if (typeof written.value === 'string') {
+  // Swagger 2.0 has the property's name only.
+  if (typeof written.value === 'string')
     return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
-  }
   if (!isRecordNode(written) || typeof written.value.propertyName !== 'string') return undefined;
   const { propertyName, defaultMapping } = written.value;
   const mapping = readMapping(resolver, entry, written);
@@ -49,7 +45,7 @@ export function readDiscriminator(
   };
 }
 
-/** A schema that the mapping names is chosen by those values alone: they are what the API's authors send. */
+/** Values of the mapping replace the schema's name. */
 function readMapping(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -69,7 +65,6 @@ function readMapping(
   return mapping;
 }
 
-/** A mapping names a component, or is a reference. */
 function findNamed(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -81,7 +76,6 @@ function findNamed(
   return component ?? resolver.target(from, name, 'mapping');
 }
 
-/** The name a schema is chosen by without a mapping. */
 export function nameOf(node: SourceNode): string {
   const last = pointerTokens(node.pointer).at(-1);
   return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');

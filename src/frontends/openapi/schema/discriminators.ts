@@ -16,19 +16,17 @@ import { findProperty } from './find-property.ts';
 import type { SchemaVariant } from './schema-pool.ts';
 import { shownValue } from '../document/shown-value.ts';
 
-/** A discriminated parent and the schemas that extend it. */
 export interface Family {
   property: string;
   members: { node: SourceNode; variant: SchemaVariant; values: string[] }[];
-  /** The identities of all that extend it, also of those that no value chooses. */
+  /** The identities of all heirs, including those without a value. */
   children: ReadonlySet<string>;
-  /** The parent lists its children in `oneOf`/`anyOf` itself. */
   writesUnion: boolean;
 }
 
 /**
- * Discriminators are a hint in OpenAPI and nothing in JSON Schema. Here they become `const` tags on the branches,
- * so that exactly one branch of a `oneOf` can match.
+ * JSON Schema ignores discriminators. They become `const` tags on the branches, so that exactly one branch of a
+ * `oneOf` matches.
  */
 export class Discriminators {
   readonly #resolver: Resolver;
@@ -40,7 +38,6 @@ export class Discriminators {
     this.#entry = entry;
   }
 
-  /** Tags the branches of a union that has a discriminator. */
   tagBranches(node: RecordNode, out: JsonSchemaObject): void {
     if (node.value.discriminator === undefined) return;
     const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
@@ -55,13 +52,13 @@ export class Discriminators {
       });
     }
     if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
-      // The branch for unknown values matches beside every other.
+      // The default branch matches beside others.
       out.anyOf = out.oneOf;
       Reflect.deleteProperty(out, 'oneOf');
     }
   }
 
-  /** Narrows one branch to the values of the discriminating property that belong to it, and returns them. */
+  /** Narrows a branch to its values of the property, and returns them. */
   tag(
     branch: JsonSchemaObject,
     target: SourceNode,
@@ -84,7 +81,7 @@ export class Discriminators {
     return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
-  /** The family of a parent that others extend by `allOf`; undefined for every other schema. */
+  /** Undefined for a schema that is no discriminated parent. */
   familyOf(node: RecordNode): Family | undefined {
     if (node.value.discriminator === undefined) return undefined;
     const identity = identityOf(node);
@@ -95,7 +92,6 @@ export class Discriminators {
     return this.#families.get(identity);
   }
 
-  /** Whether a schema is among those that extend the target of a reference. */
   isChild(node: RecordNode, ref: unknown): boolean {
     const parent = typeof ref === 'string' ? this.#resolver.target(node, ref) : undefined;
     if (parent === undefined || !isRecordNode(parent)) return false;
@@ -119,10 +115,7 @@ export class Discriminators {
     return { property: discriminator.property, members, children, writesUnion };
   }
 
-  /**
-   * The schemas of the mapping, then the heirs it does not name, which their own names stand for. Without a mapping
-   * the parent may be meant as itself.
-   */
+  /** The mapped schemas, then unmapped heirs under their names. Without a mapping the parent may stand for itself. */
   #members(node: RecordNode, discriminator: Discriminator, heirs: RecordNode[]): Family['members'] {
     const { mapping } = discriminator;
     const mapped = [...mapping.values()].flatMap((member) => this.#expanded(node, member, discriminator));
@@ -136,7 +129,7 @@ export class Discriminators {
     ]);
   }
 
-  /** A member, and where it is a parent by the same property, its own members beside it. */
+  /** A member that is a parent by the same property brings its own members. */
   #expanded(
     parent: RecordNode,
     { node, values }: Choice,
@@ -151,7 +144,7 @@ export class Discriminators {
     return [{ node, variant: 'base', values }, ...others];
   }
 
-  /** Whether some value chooses a schema that the mapping does not name: its name, or one that it declares itself. */
+  /** Whether an unmapped heir can be chosen, by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
     const name = nameOf(heir);
     if (values.has(name)) return false;
@@ -170,7 +163,7 @@ export class Discriminators {
   }
 }
 
-/** Values that say more than the branch does itself. A contradiction is settled for the branch. */
+/** The branch's own values win a contradiction. */
 function narrow(values: string[], own: readonly unknown[]): string[] {
   const shared = values.filter((value) => own.includes(value));
   return shared.length === own.length ? [] : shared;
@@ -180,7 +173,6 @@ function plainMember(node: RecordNode): Family['members'][number] {
   return { node, variant: 'plain', values: [nameOf(node)] };
 }
 
-/** Each schema once, with the values of all its mentions. */
 function distinct(members: Family['members']): Family['members'] {
   const found = new Map<string, Family['members'][number]>();
   for (const member of members) {

@@ -4,7 +4,6 @@ import { type SourceNode, childOf, isRecordNode, memberOf } from '../reference/s
 import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface FoundProperty {
-  /** The only values it takes, when the document says so. */
   values?: unknown[];
   required: boolean;
   readOnly: boolean;
@@ -12,7 +11,7 @@ export interface FoundProperty {
 
 const deepest = 8;
 
-/** A property of an object schema, also through `$ref` and `allOf`; undefined when none declares it. */
+/** Searches `$ref` and `allOf` too; undefined if nothing declares the property. */
 export function findProperty(
   resolver: Resolver,
   schema: SourceNode,
@@ -54,8 +53,7 @@ function judge(search: Search, property: SourceNode): void {
   if (schema.readOnly === true) search.readOnly = true;
   const values: unknown[] | undefined =
     schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
-  // The narrowest declaration counts: a child often repeats the property with one value.
-  if (values !== undefined && (search.values === undefined || values.length < search.values.length)) {
+  // The narrowest declaration counts, since children often repeat a property with one value.
+  if (values !== undefined && (search.values === undefined || values.length < search.values.length))
     search.values = values;
-  }
 }

@@ -1,4 +1,4 @@
-/** What is decided only after all keywords of a schema were read, in the order of `finishSchema`. */
+/** Decisions that need all keywords of a schema; `finishSchema` takes them in order. */
 import type {
   Json,
   JsonSchema,
@@ -20,10 +20,10 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   dropIdle(scope.out);
   finishEnum(scope);
   finishDefault(scope);
-  relaxOneOf(scope.out);
-  const out = unwrapSingleAllOf(scope.out);
+  relaxUnion(scope.out);
+  const out = unwrapSingle(scope.out);
   const finished = allowNull(scope.raw, out);
-  // What a reference leads to has its own.
+  // The target of a reference has its own example.
   if (scope.example !== undefined && finished.$ref === undefined) finished.example = scope.example;
   return finished;
 }
@@ -44,12 +44,12 @@ function finishBounds(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBoun
     reportKeyword(scope, exclusive, `a number, or stand beside ${bound}`);
     return;
   }
-  // A new object would lose the place of other keywords; `undefined` members are absent in JSON.
+  // Deleting in place keeps the order of keywords.
   Reflect.deleteProperty(out, bound);
   out[exclusive] = limit;
 }
 
-/** Keywords of one type without `type` are the commonest omission; a model needs the type. */
+/** A missing `type` is the most common omission, and models need it. */
 function inferType(out: JsonSchemaObject): void {
   if (out.type !== undefined || out.$ref !== undefined || out.enum !== undefined || 'const' in out) return;
   if (out.format === 'binary' || out.contentEncoding !== undefined) out.type = 'string';
@@ -58,13 +58,13 @@ function inferType(out: JsonSchemaObject): void {
   else if (out.items !== undefined) out.type = 'array';
 }
 
-/** Some generators put `uniqueItems` on every parameter; on a scalar it says nothing and costs bytes. */
+/** Generators often put `uniqueItems` on every parameter; on a scalar it has no effect and costs bytes. */
 function dropIdle(out: JsonSchemaObject): void {
   if (out.uniqueItems === undefined) return;
   if (typeof out.type === 'string' && out.type !== 'array') Reflect.deleteProperty(out, 'uniqueItems');
 }
 
-/** In YAML `enum: [1, 2]` under `type: string` was meant as text; as written no value is valid. */
+/** `enum: [1, 2]` under `type: string` means texts; as written no value is valid. */
 function finishEnum(scope: SchemaScope): void {
   const { out } = scope;
   if (out.enum === undefined || typeof out.type !== 'string') return;
@@ -85,7 +85,7 @@ function memberNode(list: SourceNode, member: Json): SourceNode {
   return childOf(list, index, member);
 }
 
-/** A number that stands for text was meant as it is written: `1.10`. */
+/** Numbers that stand for text are read as written: `1.10`. */
 function meantAs(node: SourceNode, value: Json, type: string): Json | undefined {
   const converted = convertedTo(value, type);
   return typeof converted === 'string' && typeof value === 'number'
@@ -93,7 +93,7 @@ function meantAs(node: SourceNode, value: Json, type: string): Json | undefined 
     : converted;
 }
 
-/** A default of another type would lead a model astray. */
+/** A default of another type would mislead models. */
 function finishDefault(scope: SchemaScope): void {
   const { default: written, type } = scope.out;
   if (written === undefined || type === undefined) return;
@@ -109,8 +109,8 @@ function finishDefault(scope: SchemaScope): void {
   else scope.out.default = meant;
 }
 
-/** A branch that accepts anything (a fault, or nothing said) would make each other branch match twice. */
-function relaxOneOf(out: JsonSchemaObject): void {
+/** A branch that accepts anything would make every other branch match twice. */
+function relaxUnion(out: JsonSchemaObject): void {
   const { oneOf, anyOf } = out;
   if (oneOf === undefined || oneOf.length < 2 || anyOf !== undefined || !oneOf.some(acceptsAnything)) return;
   out.anyOf = oneOf;
@@ -124,8 +124,8 @@ function acceptsAnything(schema: JsonSchema): boolean {
   );
 }
 
-/** `allOf` with one member only hangs words on a reference; since 2019-09 they may stand beside it. */
-function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
+/** An `allOf` with one member only adds words to a reference; since 2019-09 they may stand beside it. */
+function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
   if (out.allOf?.length !== 1) return out;
   const [only] = out.allOf;
   if (only === undefined || typeof only === 'boolean') return out;
@@ -133,11 +133,11 @@ function unwrapSingleAllOf(out: JsonSchemaObject): JsonSchemaObject {
   if (!Object.keys(out).every((keyword) => keyword === 'allOf' || annotations.has(keyword))) return out;
   if (only.$ref !== undefined && Object.keys(only).length > 1) return out;
   Reflect.deleteProperty(out, 'allOf');
-  // The member stays the same object: when it is a reference, the pool fills in its text at the end.
+  // The pool fills in the reference's text later, so its object must stay the same.
   return Object.assign(only, out);
 }
 
-/** What is said around a schema goes before what it says of itself. */
+/** Words around a schema win over its own. */
 const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */

@@ -1,7 +1,6 @@
-/** Values that a schema holds as data: enum members, constants, defaults. */
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 
-/** The first number in a value that JSON cannot write: `.inf` and `.nan` of YAML, and `1e999`. */
+/** Finds a number that JSON cannot express: `.inf`, `.nan`, or `1e999`. */
 export function oddNumberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -27,7 +26,7 @@ export function isOfType(value: Json, type: string): boolean {
   }
 }
 
-/** A value as one of another type, when it was only written differently: `1` under `type: string`. */
+/** Converts a value of another type if it was only written differently: `1` under `type: string`. */
 export function convertedTo(value: Json, type: string): Json | undefined {
   if (isOfType(value, type)) return undefined;
   if (type === 'string')

@@ -30,7 +30,7 @@ import {
 } from './value-keywords.ts';
 import { readXml } from './xml-object.ts';
 
-/** The keywords that are read. What has no reader is dropped: OAS-only keywords, `x-*`. */
+/** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['type', readType],
   ['format', readFormat],

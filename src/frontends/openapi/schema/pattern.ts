@@ -1,6 +1,5 @@
 /**
- * Regular expressions of documents, made fit for `new RegExp(pattern, 'u')`, which JSON Schema implementations
- * use. Only spellings with one possible meaning are rewritten.
+ * Rewrites a document's regular expressions for `new RegExp(pattern, 'u')`. Only unambiguous spellings are rewritten.
  */
 export type PatternReading =
   { kind: 'valid' } | { kind: 'rewritten'; pattern: string } | { kind: 'invalid'; problem: string };
@@ -17,15 +16,15 @@ export function readPattern(pattern: string): PatternReading {
 }
 
 function examine(pattern: string): PatternReading {
-  const problem = problemOf(pattern);
+  const problem = findProblem(pattern);
   const rewritten = rewrite(pattern);
   if (problem === undefined && !/\[\[:\w+:\]/.test(pattern)) return { kind: 'valid' };
-  if (rewritten !== pattern && problemOf(rewritten) === undefined)
+  if (rewritten !== pattern && findProblem(rewritten) === undefined)
     return { kind: 'rewritten', pattern: rewritten };
   return problem === undefined ? { kind: 'valid' } : { kind: 'invalid', problem };
 }
 
-function problemOf(pattern: string): string | undefined {
+function findProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');
     return undefined;
@@ -35,7 +34,7 @@ function problemOf(pattern: string): string | undefined {
   }
 }
 
-/** What may be escaped under Unicode rules, outside and inside a class. */
+/** The characters that may be escaped under Unicode rules, inside and outside a class. */
 const escapable = /[\^$\\.*+?()[\]{}|/]/;
 const posixClasses: Readonly<Record<string, string>> = {
   ...{
@@ -64,7 +63,7 @@ function rewrite(pattern: string): string {
   return out;
 }
 
-/** What is longer than an escape and stays together: `\p{L}`, `\u{1F600}`, and POSIX classes. */
+/** Units longer than an escape that must not be split: `\p{L}`, `\u{1F600}` and POSIX classes. */
 function unitAt(
   pattern: string,
   at: number,
@@ -95,11 +94,12 @@ function rewriteEscape(escaped: string, inClass: boolean): string {
   if (!inClass && escaped === 'A') return '^';
   if (!inClass && /[zZ]/.test(escaped)) return '$';
   if (inClass && escaped === '-') return '\\-';
-  // A needless escape of a sign; a letter means something in another dialect, so it stays and is refused.
+  // Unneeded escapes of punctuation are removed. Escaped letters have meanings in other dialects, so they stay and
+  // are refused.
   return escaped === '' || escapable.test(escaped) || /[A-Za-z0-9]/.test(escaped) ? `\\${escaped}` : escaped;
 }
 
-/** A hyphen beside a class escape (`[\w-.]`) can only stand for itself. */
+/** A hyphen beside a class escape (`[\w-.]`) is literal. */
 function isLiteralHyphen(pattern: string, at: number): boolean {
   const before = pattern.slice(0, at);
   const after = pattern.slice(at + 1);

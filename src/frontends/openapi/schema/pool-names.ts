@@ -3,24 +3,15 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { PoolMember } from './schema-pool.ts';
 
-/** Pointer tokens that say how a schema is nested, not what it is. */
+/** Pointer tokens that describe nesting rather than content. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
-  ...[
-    'responses',
-    'requestBody',
-    'parameters',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'additionalProperties',
-    'requestBodies',
-  ],
+  ...'responses requestBody parameters allOf anyOf oneOf additionalProperties requestBodies'.split(' '),
 ]);
 
 /**
- * A name for each member, unique and made of `[A-Za-z0-9_.-]`. Where several want one name, the entry document's
- * own component keeps it and the others get a suffix made of where they stand, whatever the order.
+ * Names all members uniquely with `[A-Za-z0-9_.-]`. On a clash the entry document's component keeps the name, and
+ * others get a hash of their place, whatever the order.
  */
 export function assignPoolNames(
   members: readonly PoolMember[],
@@ -28,7 +19,7 @@ export function assignPoolNames(
 ): Map<string, PoolMember> {
   const wishes = new Map<string, PoolMember[]>();
   for (const member of members) {
-    const wish = wishOf(member);
+    const wish = deriveName(member);
     const group = wishes.get(wish);
     if (group === undefined) wishes.set(wish, [member]);
     else group.push(member);
@@ -37,14 +28,14 @@ export function assignPoolNames(
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${hash(placeOf(member, entry))}`;
+      const name = keeps ? wish : `${wish}_${hash(formatPlace(member, entry))}`;
       named.set(firstFree(name, named, wishes, keeps), member);
     }
   }
   return named;
 }
 
-/** A suffixed name may itself be somebody's wish; two hashes may be equal. */
+/** A suffixed name may be another member's wish, and hashes may collide. */
 function firstFree(
   name: string,
   named: ReadonlyMap<string, PoolMember>,
@@ -56,7 +47,7 @@ function firstFree(
   return free;
 }
 
-function wishOf({ node, variant }: PoolMember): string {
+function deriveName({ node, variant }: PoolMember): string {
   const tokens = node.pointer === '' ? [fileStem(node.document.file)] : pointerTokens(node.pointer);
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
@@ -81,8 +72,8 @@ function isOwnComponent({ node, variant }: PoolMember, wish: string, entry: Load
   );
 }
 
-/** Where a member stands relative to the entry document, so that names are the same on every machine. */
-function placeOf({ node, variant }: PoolMember, entry: LoadedDocument): string {
+/** The place relative to the entry document is the same on every machine. */
+function formatPlace({ node, variant }: PoolMember, entry: LoadedDocument): string {
   return `${relativeUri(entry.uri, node.document.uri)}#${node.pointer} ${variant}`;
 }
 
@@ -95,8 +86,7 @@ function relativeUri(from: string, to: string): string {
 /** FNV-1a, 32 bits: short, and the same everywhere. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
   return value.toString(16).padStart(8, '0').slice(0, 6);
 }

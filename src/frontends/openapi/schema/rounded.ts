@@ -1,14 +1,12 @@
-/** Integers of a document that a double, as most readers of JSON have it, does not hold. */
+/** Finds integers that a double cannot hold. */
 import { writtenNumber } from '../document/written-text.ts';
 import { type SourceNode, childOf } from '../reference/source-node.ts';
 
-/** An integer as it is written, and as it would be read. */
 export interface Rounded {
   written: string;
   read: string;
 }
 
-/** The first such integer in a value; `undefined` for almost every one. */
 export function roundedIn(node: SourceNode): Rounded | undefined {
   const { value } = node;
   if (typeof value === 'number') return roundedNumber(node, value);
@@ -20,7 +18,7 @@ export function roundedIn(node: SourceNode): Rounded | undefined {
   return undefined;
 }
 
-/** With a fraction or an exponent it was meant as a double. */
+/** Numbers with a fraction or exponent are meant as doubles. */
 function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
   const read = String(BigInt(value));

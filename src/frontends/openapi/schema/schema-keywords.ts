@@ -1,4 +1,3 @@
-/** Keywords whose values are schemas, or hold them. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setOwn } from '../document/record.ts';
@@ -10,10 +9,10 @@ export const readSchema: KeywordReader = (value, keyword, scope) => {
   scope.out[keyword] = convertMember(scope, keyword, value);
 };
 
-/** What only asks (`if`, `not`): its answer decides elsewhere, so nothing may be added to it. */
+/** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
 export const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childOf(scope.node, keyword, value), scope.depth + 1);
-  // A fault accepts anything; turned round it would refuse everything.
+  // A schema with a fault accepts anything, so its negation would refuse everything.
   if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
   scope.out[keyword] = schema;
 };
@@ -66,9 +65,8 @@ function readSchemaMap(
   }
   const map = childOf(scope.node, keyword, value);
   const schemas: Record<string, JsonSchema> = {};
-  for (const name of Object.keys(value)) {
+  for (const name of Object.keys(value))
     setOwn(schemas, name, scope.convert(childOf(map, name, value[name]), scope.depth + 1));
-  }
   return schemas;
 }
 
@@ -103,7 +101,7 @@ export const readDependentSchemas: KeywordReader = (value, keyword, scope) => {
   if (schemas !== undefined) scope.out.dependentSchemas = schemas;
 };
 
-/** `dependencies` of older drafts holds both kinds. */
+/** `dependencies` of older drafts mixes names and schemas. */
 export const readDependencies: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
     reportKeyword(scope, keyword, 'an object');

@@ -2,30 +2,16 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { SourceNode } from '../reference/source-node.ts';
 
-/** Fields of an OpenAPI document, of which only `holders` can have schemas somewhere inside. */
+/** Fields of an OpenAPI document; only `holders` contain schemas. */
 const fields = new Set([
-  ...[
-    'openapi',
-    '$self',
-    'info',
-    'servers',
-    'paths',
-    'webhooks',
-    'components',
-    'security',
-    'tags',
-    'externalDocs',
-  ],
+  ...'openapi $self info servers paths webhooks components security tags externalDocs'.split(' '),
   ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],
   ...['parameters', 'responses', 'securityDefinitions'],
 ]);
 const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
 const schemaFields = new Set(['schema', 'itemSchema', 'items']);
 
-/**
- * Whether a schema may stand at a place. Only known to be false inside an OpenAPI document, where each field has its
- * kind; a fragment in a file of its own, and extensions, can be anything.
- */
+/** Whether a schema may stand at a place. Fragments and extensions may contain anything. */
 export function canBeSchema({ pointer, document }: SourceNode): boolean {
   if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
   if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;

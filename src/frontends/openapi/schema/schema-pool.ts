@@ -6,12 +6,12 @@ import { type SourceNode, identityOf, originOf } from '../reference/source-node.
 import { assignPoolNames } from './pool-names.ts';
 
 /**
- * How a schema is read. A parent of discriminated children is `base` where a child extends it by `allOf`, and
- * `plain` (the union of its children) everywhere else.
+ * A discriminated parent is read as `base` inside a child's `allOf`, and elsewhere as `plain`: the union of its
+ * children.
  */
 export type SchemaVariant = 'plain' | 'base';
 
-/** A reference into the pool. Its text is set when all names are known. */
+/** A reference whose text is set when all names are known. */
 export type PoolReference = { $ref: string } & Record<string, unknown>;
 
 export interface PoolMember {
@@ -26,14 +26,12 @@ export interface FinishedPool {
   origins: Record<string, DocumentOrigin>;
 }
 
-/** The schemas that are referred to, each converted once. */
 export class SchemaPool {
   readonly #members = new Map<string, PoolMember>();
-  /** The commonest way to ask: the resolver hands out one node for all references of one text. */
+  /** The resolver returns one node for equal references, so this cache hits most often. */
   readonly #plain = new WeakMap<SourceNode, PoolMember>();
   readonly #queue: PoolMember[] = [];
 
-  /** A new reference to a schema, which joins the queue when it was not known. */
   refer(node: SourceNode, variant: SchemaVariant): PoolReference {
     const member = (variant === 'plain' ? this.#plain.get(node) : undefined) ?? this.#join(node, variant);
     const reference: PoolReference = { $ref: '' };
@@ -53,14 +51,13 @@ export class SchemaPool {
     return member;
   }
 
-  /** Converts what is queued, and what that refers to, until nothing is left. A queue keeps the stack flat. */
+  /** Converts until the queue is empty, which keeps the stack flat. */
   drain(convert: (member: PoolMember) => JsonSchema): void {
-    for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop()) {
+    for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop())
       member.schema = convert(member);
-    }
   }
 
-  /** Names every member by content, so that the order of the document has no say, and fills in the references. */
+  /** Names members by content, so that the document's order does not matter. */
   finish(entry: LoadedDocument): FinishedPool {
     const pool: FinishedPool = { schemas: {}, origins: {} };
     for (const [name, member] of assignPoolNames([...this.#members.values()], entry)) {

@@ -29,8 +29,8 @@ import { namedValue } from '../document/shown-value.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 /**
- * Schema Objects of every OpenAPI version → JSON Schema 2020-12. Converted are only the schemas that are asked
- * for and what those refer to; what is referred to goes once into the pool.
+ * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12. Only requested schemas and their
+ * references are converted; referenced schemas go into the pool once.
  */
 export class SchemaReader {
   readonly #resolver: Resolver;
@@ -39,12 +39,11 @@ export class SchemaReader {
   readonly #pool = new SchemaPool();
   readonly #discriminators: Discriminators;
   readonly #spent = new Map<LoadedDocument, number>();
-  /** Objects being converted, by YAML alias possibly inside themselves. */
+  /** Objects in conversion; YAML aliases may nest an object in itself. */
   readonly #active = new Map<object, SourceNode>();
   #count = 0;
-  /** Levels of `if` and `not` around the schema that is being converted. */
   #tests = 0;
-  // What every scope is given: one function for all.
+  // All scopes share these functions.
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
     this.#convert(child, depth, this.#extends(owner, child));
@@ -63,12 +62,11 @@ export class SchemaReader {
     this.#discriminators = new Discriminators(resolver, entry);
   }
 
-  /** A schema as it stands at a parameter, a media type or the like. */
   read(node: SourceNode): JsonSchema {
     return this.#convert(node, 0);
   }
 
-  /** Converts everything that was referred to. Call once, when all capabilities were read. */
+  /** Call once, after all capabilities were read. */
   finish(entry: LoadedDocument): FinishedPool {
     this.#pool.drain((member) => this.#member(member));
     return this.#pool.finish(entry);
@@ -85,7 +83,7 @@ export class SchemaReader {
       values.push(...this.#discriminators.tag(reference, child.node, family.property, child.values));
       return reference;
     });
-    // Where a value chooses several, as when the parent declares its values under other names: no two are apart.
+    // If one value chooses several members, they are not exclusive.
     const keyword = new Set(values).size === values.length ? 'oneOf' : 'anyOf';
     return allowNull(node.value, {
       ...definedMembers({ description }),
@@ -109,7 +107,7 @@ export class SchemaReader {
     return this.#guarded(inside, depth, 'plain', extended);
   }
 
-  /** Before OpenAPI 3.1 everything beside `$ref` is ignored; since then it counts, and mostly is absent. */
+  /** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
   #isWholeReference({ value, document }: RecordNode): boolean {
     if (typeof value.$ref !== 'string') return false;
     return document.version === '2.0' || document.version === '3.0' || Object.keys(value).length === 1;
@@ -132,7 +130,6 @@ export class SchemaReader {
     return this.#pool.refer(target, this.#variantOf(target, extended));
   }
 
-  /** The first schema behind a reference that is more than a reference. */
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#behind(node, ref);
     if (target === undefined || canBeSchema(target)) return target;
@@ -163,7 +160,7 @@ export class SchemaReader {
     return this.#discriminators.familyOf(target) === undefined ? 'plain' : 'base';
   }
 
-  /** Counts what is spent, and turns a YAML value that holds itself into a recursive reference. */
+  /** Counts the work, and turns a YAML value inside itself into a recursive reference. */
   #guarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
     if (!this.#spend(node)) return true;
     if (node.document.aliases === 0) return this.#object(node, depth, variant);
@@ -196,7 +193,7 @@ export class SchemaReader {
     return finishSchema(scope);
   }
 
-  /** The converted schema at its start: the reference, when one stands beside other keywords. */
+  /** Starts with the reference if other keywords stand beside one. */
   #start(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined) this.#checkDialect(node, $schema);
@@ -207,7 +204,7 @@ export class SchemaReader {
     return this.#refer(node, $dynamicRef, false) ?? {};
   }
 
-  /** `$recursiveRef` of draft 2019-09, the older `$dynamicRef`: the nearest schema above that offers itself. */
+  /** Draft 2019-09: `$recursiveRef` refers to the nearest schema with `$recursiveAnchor`. */
   #recursive(node: RecordNode): JsonSchemaObject {
     const target = recursiveAnchorAbove(node);
     if (target !== undefined) return this.#pool.refer(target, this.#variantOf(target, false));
@@ -215,7 +212,7 @@ export class SchemaReader {
     return {};
   }
 
-  /** Whether a member of `allOf` is extended, rather than referred to with a few words around it. */
+  /** Whether a member of `allOf` is extended, rather than only described. */
   #extends(node: RecordNode, member: SourceNode): boolean {
     const { allOf, properties } = node.value;
     if (!Array.isArray(allOf) || allOf.length > 1 || properties !== undefined) return true;
@@ -233,7 +230,7 @@ export class SchemaReader {
     if (document.aliases === 0) return this.#within(this.#count, this.#limits.schemas, node);
     const spent = (this.#spent.get(document) ?? 0) + 1;
     this.#spent.set(document, spent);
-    // An honest text has at most a schema every few characters, and says some of them several times.
+    // A normal text has at most one schema every few characters.
     return this.#within(spent, Math.min(this.#limits.schemas, 20_000 + 2 * document.text.length), node);
   }
 
@@ -254,7 +251,7 @@ function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
   return found;
 }
 
-/** A schema with an `$id` is what references inside it are relative to. */
+/** References inside a schema with `$id` are relative to it. */
 function enterResource(node: RecordNode): RecordNode {
   if (typeof node.value.$id !== 'string') return node;
   const base = identifiersOf(node.document).bases.get(node.value);
@@ -264,7 +261,7 @@ function enterResource(node: RecordNode): RecordNode {
 const dialects =
   /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
 
-/** The dialects whose keywords mean what this reader takes them for. */
+/** Dialects with the same keywords. */
 export function isKnownDialect(dialect: unknown): boolean {
   return typeof dialect === 'string' && dialects.test(dialect);
 }

@@ -1,4 +1,3 @@
-/** Keywords whose values hold no schema: types, words, bounds, data. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { lettersOf } from '../../../model/letters.ts';
@@ -46,7 +45,7 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
   if (words !== undefined) out[keyword] = words;
 };
 
-/** The one example that a schema keeps: nobody lists it, samples are made by it. */
+/** Keeps one example for samples. */
 export const readExample: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
   const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
@@ -54,7 +53,7 @@ export const readExample: KeywordReader = (value, keyword, scope) => {
   if (example !== undefined) scope.example = example;
 };
 
-/** A title that only repeats the name of its schema or property tells a model nothing. */
+/** A title that repeats the schema's or property's name is dropped. */
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
   const words = wordsOf(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
@@ -80,7 +79,7 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
   if (pattern !== undefined) scope.out.pattern = pattern;
 };
 
-/** The pattern as it may stand in a schema; undefined, and told, when it can't be used. */
+/** Undefined, after a report, if the pattern cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
   const reading = readPattern(pattern);
   const at = originOf(childOf(scope.node, keyword, undefined));
@@ -97,19 +96,18 @@ export function usablePattern(pattern: string, keyword: string, scope: SchemaSco
 }
 
 export const readNumber: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    reportKeyword(scope, keyword, 'a finite number');
-  } else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) reportKeyword(scope, keyword, 'a finite number');
+  else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
-/** Whether a value holds an integer that would be read as another one. It is told, and has to be left out. */
+/** Reports an integer that would be rounded; the caller leaves it out. */
 function isRounded(
   value: unknown,
   keyword: string,
   { node, report }: SchemaScope,
   kind: 'rounded-bound' | 'rounded-value' = 'rounded-value',
 ): boolean {
-  // Numbers that stand for text are taken as they are written: see `finishEnum` and `finishDefault`.
+  // Numbers that stand for text are read as written: see `finishEnum` and `finishDefault`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
   const place = childOf(node, keyword, value);
   const rounded = roundedIn(place);
@@ -128,9 +126,9 @@ export const readMultipleOf: KeywordReader = (value, keyword, scope) => {
 };
 
 export const readCount: KeywordReader = (value, keyword, scope) => {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     reportKeyword(scope, keyword, 'a whole number, zero or above');
-  } else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
+  else if (value > 0 || !keyword.startsWith('min') || keyword === 'minContains') {
     scope.out[keyword] = value;
   }
 };
@@ -148,7 +146,7 @@ function reportUnbounded(scope: SchemaScope, keyword: string): void {
   reportKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
 }
 
-/** Whether JSON can hold a value. What it cannot hold is reported, and has to be left out. */
+/** Reports a value that JSON cannot hold; the caller leaves it out. */
 function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
   if (!isBounded(value, scope.node.document)) {
     reportUnbounded(scope, keyword);
@@ -172,7 +170,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
     return;
   }
   const seen = new Set<string>();
-  // Without one of its members it would refuse what the document allows.
+  // An enum without one of its members would refuse valid values.
   if (!isBounded(value, scope.node.document)) {
     reportUnbounded(scope, keyword);
     return;
@@ -192,7 +190,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   });
 };
 
-/** A boolean is judged where the property stands: it speaks of the object above. */
+/** A boolean belongs to the property, so `readProperties` handles it. */
 export const readRequired: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'boolean') return;
   if (!Array.isArray(value)) {

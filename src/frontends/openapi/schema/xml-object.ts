@@ -1,18 +1,17 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
 
 const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];
 const expected = 'an XML Object of `name`, `prefix`, `namespace`, `attribute`, `wrapped` and `nodeType`';
 
-/** The XML Object of a schema, for bodies of XML. */
 export const readXml: KeywordReader = (value, keyword, scope) => {
   if (!isRecord(value)) {
     reportKeyword(scope, keyword, expected);
     return;
   }
   const member = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
-    memberOf(value[key], isFine, scope);
+    readMember(value[key], isFine, scope);
   const xml = definedMembers({
     nodeType: member('nodeType', isNodeType),
     name: member('name', isText),
@@ -24,7 +23,7 @@ export const readXml: KeywordReader = (value, keyword, scope) => {
   if (Object.keys(xml).length > 0) scope.out.xml = xml;
 };
 
-function memberOf<T>(
+function readMember<T>(
   value: unknown,
   isFine: (found: unknown) => found is T,
   scope: SchemaScope,

@@ -3,7 +3,7 @@ import type { EncodingBinding } from '../../../../templates/runtime/contract/bin
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { exampleIn } from '../document/example-value.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { setOwn } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { bodyKindOf } from '../operations/body-kind.ts';
@@ -17,13 +17,13 @@ import { shownValue } from '../document/shown-value.ts';
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
 
-/** The `in: body` or `in: formData` parameters of an operation, as the request body they make. */
+/** Converts `in: body` or `in: formData` parameters to a request body. */
 export function readSwaggerBody(
   context: ReadContext,
   owner: ParameterOwner,
   consumes: string[],
 ): RequestBody | undefined {
-  const own = parametersOf(context, owner.operation, owner.label);
+  const own = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
     ...own,
     ...owner.layers.toReversed().flatMap((layer) => inherited(context, layer, owner.label, own)),
@@ -31,20 +31,18 @@ export function readSwaggerBody(
   const bodies = listed.filter(({ value }) => value.in === 'body');
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
   const [body] = bodies;
-  if (bodies.length > 1 || (body !== undefined && fields.length > 0)) {
+  if (bodies.length > 1 || (body !== undefined && fields.length > 0))
     context.report('several-bodies', { operation: owner.label }, { at: originOf(owner.operation) });
-  }
   if (body !== undefined) return plainBody(context, body, contentTypesOfHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }
 
-function parametersOf(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
+function readParameterNodes(context: ReadContext, level: RecordNode, label: string): RecordNode[] {
   return listedParameters(context, level, label).map(({ node }) => node);
 }
 
-/** The path's body and fields, without those the operation replaces. */
 function inherited(context: ReadContext, layer: RecordNode, label: string, own: RecordNode[]): RecordNode[] {
-  return parametersOf(context, layer, label).filter(
+  return readParameterNodes(context, layer, label).filter(
     ({ value }) =>
       !own.some(
         (other) => other.value.in === value.in && (value.in === 'body' || other.value.name === value.name),
@@ -120,7 +118,7 @@ function formBody(
   };
 }
 
-/** A file can only travel in multipart; else the types the document offers, and urlencoded when it offers none. */
+/** Files need multipart. Otherwise the document's types are used, or urlencoded. */
 function formTypes(fields: RecordNode[], consumes: string[]): string[] {
   const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
   if (fields.some(({ value }) => value.type === 'file')) {

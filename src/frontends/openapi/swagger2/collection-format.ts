@@ -1,6 +1,6 @@
 import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 
-/** How the items of an array are joined; what equals OpenAPI 3's default for the place is left out. */
+/** How the items of an array are joined. OpenAPI 3's defaults are left out. */
 export interface CollectionReading {
   style?: ParameterStyle;
   explode?: boolean;
@@ -17,7 +17,7 @@ const separators = new Map<unknown, ItemSeparator>([
   ['pipes', '|'],
 ]);
 
-/** `undefined` is csv, the default. No reading when the place has no such format. */
+/** Undefined if the place has no such format. */
 export function readCollectionFormat(
   format: unknown,
   place: 'query' | 'form' | 'path' | 'header',
@@ -32,7 +32,7 @@ export function readCollectionFormat(
   return separator && { ...joined, separator };
 }
 
-/** What joins the items of a list inside of a list (Items Object); undefined for a format that is none of them. */
+/** Finds the separator of a list inside a list (Items Object); undefined for an unknown format. */
 export function separatorOfItems(format: unknown): ItemSeparator | undefined {
   return separators.get(format);
 }

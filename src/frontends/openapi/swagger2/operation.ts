@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
 import {
@@ -19,7 +19,6 @@ import { readSwaggerBody } from './body.ts';
 import { readSwaggerHeader, readSwaggerParameter } from './parameter.ts';
 import { swaggerServers } from './servers.ts';
 
-/** The parts of an operation as Swagger 2.0 writes them. */
 export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
   const owner = { ...entry, label };
   const consumes = mediaTypes(context, entry.operation, 'consumes', label);
@@ -36,11 +35,10 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
       { content: readContent, header: readSwaggerHeader },
       produces.join(),
     ),
-    servers: schemesOf(context, entry),
+    servers: readSchemes(context, entry),
   };
 }
 
-/** The operation's media types, else the root's. */
 function mediaTypes(
   context: ReadContext,
   operation: RecordNode,
@@ -62,17 +60,18 @@ function responseContent(context: ReadContext, response: RecordNode, produces: s
   const isFile = isRecordNode(schema) && schema.value.type === 'file';
   const fallback = isFile ? 'application/octet-stream' : 'application/json';
   const types = produces.length === 0 ? [fallback] : produces;
-  return types.map((mediaType) => ({ mediaType, schema: read, ...exampleOf(mediaType, examples) }));
+  return types.map((mediaType) => ({ mediaType, schema: read, ...readContentExample(mediaType, examples) }));
 }
 
-/** Swagger 2.0, "Example Object": one value for each media type. */
-function exampleOf(mediaType: string, { value, document }: SourceNode): Pick<ResponseContent, 'example'> {
+function readContentExample(
+  mediaType: string,
+  { value, document }: SourceNode,
+): Pick<ResponseContent, 'example'> {
   const written = isRecord(value) ? ownMember(value, mediaType) : undefined;
   return definedMembers({ example: exampleIn(written, document) });
 }
 
-/** An operation's own `schemes` replace those of the root. */
-function schemesOf(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
+function readSchemes(context: ReadContext, { operation }: OperationEntry): OperationParts['servers'] {
   const { schemes } = operation.value;
   const root = rootNode(context.entry);
   if (!Array.isArray(schemes) || !isRecordNode(root)) return undefined;

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ItemSeparator } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../document/info.ts';
+import { definedMembers } from '../../../util/defined-members.ts';
 import { type Rec } from '../document/record.ts';
 import { wordsOf } from '../document/text.ts';
 import { exampleIn } from '../document/example-value.ts';
@@ -12,19 +12,12 @@ import { type RecordNode, isRecordNode, keyOriginOf, memberOf, originOf } from '
 import { type CollectionReading, readCollectionFormat, separatorOfItems } from './collection-format.ts';
 import { shownValue } from '../document/shown-value.ts';
 
-/** What a parameter of Swagger 2.0 has besides the keywords of its schema. */
-const own = new Set([
-  'name',
-  'in',
-  'description',
-  'required',
-  'allowEmptyValue',
-  'collectionFormat',
-  'schema',
-  'example',
-]);
+/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
+const own = new Set(
+  'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
+);
 
-/** A parameter of Swagger 2.0 that is sent beside the body: its schema stands in the parameter itself. */
+/** Schema keywords stand in the parameter itself. */
 export function readSwaggerParameter(
   context: ReadContext,
   node: RecordNode,
@@ -51,18 +44,16 @@ export function readSwaggerParameter(
     ...reading,
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema,
-    // Swagger 2.0 has no examples of parameters; this is the custom.
+    // Swagger 2.0 has no examples of parameters, and `x-example` is customary.
     ...definedMembers({ example: exampleIn(value['x-example'], node.document) }),
   };
 }
 
-/** A Header Object of Swagger 2.0 is a schema itself. */
 export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const example = exampleIn(node.value['x-example'], node.document);
   return example === undefined ? readItem(context, node, name, 'header').schema : { const: example };
 }
 
-/** The schema of a parameter or form field, and how its items are joined when it is an array. */
 export function readItem(
   context: ReadContext,
   node: RecordNode,
@@ -83,7 +74,7 @@ export function readItem(
   };
 }
 
-/** Of the lists inside of a list (Items Object, `collectionFormat`), the outer first. */
+/** The separators of nested lists (Items Object, `collectionFormat`), the outer first. */
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
   const items = memberOf(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
@@ -98,12 +89,11 @@ function reportFormat(context: ReadContext, list: RecordNode, name: string, plac
   context.report('invalid-collection-format', { name, format, place }, { at });
 }
 
-/** Non-body parameters hold their schema themselves; some documents write `schema` all the same. */
+/** Documents sometimes write `schema` although the version has none here. */
 function schemaNode(node: RecordNode): RecordNode {
   const { schema } = node.value;
-  if (isRecord(schema) && node.value.type === undefined) {
+  if (isRecord(schema) && node.value.type === undefined)
     return { ...node, pointer: `${node.pointer}/schema`, value: schema };
-  }
   const keywords: Rec = {};
   for (const key of Object.keys(node.value)) {
     if (!own.has(key)) keywords[key] = node.value[key];

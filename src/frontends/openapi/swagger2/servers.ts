@@ -2,8 +2,8 @@ import type { ServerBinding } from '../../../../templates/runtime/contract/bindi
 import type { Rec } from '../document/record.ts';
 
 /**
- * `schemes`, `host` and `basePath` as server URLs. What is missing comes from where the document was loaded; of
- * several schemes https stands first, since the first server is used and gets the credentials.
+ * Combines `schemes`, `host` and `basePath`. Missing parts come from the document's URL. https comes first, since the
+ * first server gets the credentials.
  */
 export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
   const from = /^https?:/.test(base) ? new URL(base) : undefined;
@@ -11,10 +11,10 @@ export function swaggerServers({ host, basePath, schemes }: Rec, base: string): 
   const name = typeof host === 'string' && host.trim() !== '' ? cleanHost(host) : from?.host;
   const tail = path.replace(/\/$/, '');
   if (name === undefined) return tail === '' ? [] : [{ url: tail }];
-  return schemesOf(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
+  return chooseSchemes(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
 }
 
-/** Some documents write a whole URL. */
+/** Documents sometimes hold a whole URL in `host`. */
 function cleanHost(host: string): string {
   return host
     .trim()
@@ -22,7 +22,7 @@ function cleanHost(host: string): string {
     .replace(/\/+$/, '');
 }
 
-function schemesOf(schemes: unknown, from: URL | undefined): string[] {
+function chooseSchemes(schemes: unknown, from: URL | undefined): string[] {
   const written = Array.isArray(schemes) ? schemes : [];
   const usable = ['https', 'http'].filter((scheme) => written.includes(scheme));
   return usable.length > 0 ? usable : [from === undefined ? 'https' : from.protocol.replace(':', '')];

@@ -1,13 +1,13 @@
-/** Declaration files that nobody imports: which of them the code that is carried speaks of. */
+/** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
 import { withinStack } from '../program/open-program.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 
 export interface AmbientFiles {
-  /** Needed whatever the code says: what they bring along can't be told by names. */
+  /** Always needed, since their references cannot be found by name. */
   always: readonly ts.SourceFile[];
-  /** Those that declare what a file of the user speaks of. */
+  /** The ambient files that declare names used by one of the user's files. */
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }
 
@@ -18,7 +18,7 @@ export function ambientFiles({ userFiles, checker }: SourceProgram): AmbientFile
   const names = new Set([...candidates].flatMap((file) => namesIn(file).map(({ text }) => text)));
   return {
     always,
-    // Code that is too deep to be looked through is reported when it is checked.
+    // Code that is too deep is reported by the later check.
     neededBy: (file) =>
       candidates.size === 0
         ? []
@@ -26,7 +26,6 @@ export function ambientFiles({ userFiles, checker }: SourceProgram): AmbientFile
   };
 }
 
-/** Nobody imports it, and all others are checked with it. */
 function isAmbient(file: ts.SourceFile): boolean {
   if (/^\s*declare\s+(?:global\b|module\s+['"])/m.test(file.text)) return true;
   return file.isDeclarationFile && !ts.isExternalModule(file);
@@ -41,7 +40,7 @@ type Name = ts.Identifier | ts.StringLiteralLike;
 
 interface Declared {
   candidates: ReadonlySet<ts.SourceFile>;
-  /** All that they could declare: nothing else has to be looked up. */
+  /** All names that the candidates may declare. */
   names: ReadonlySet<string>;
   checker: ts.TypeChecker;
 }
@@ -66,7 +65,7 @@ function namesIn(file: ts.SourceFile): Name[] {
   return found;
 }
 
-/** What a name, or the specifier of a module, stands for. */
+/** Returns the symbols that a name, or a module's specifier, refers to. */
 function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;

@@ -1,4 +1,4 @@
-/** How code names a file by its own place. */
+/** Finds expressions that name a file relative to the module. */
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
@@ -16,11 +16,12 @@ export type Way =
   /** So it is with the name of a module. */
   | { isModule: true };
 
-/** The path from the file's own folder that a node names. */
 export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
-  if (ts.isNewExpression(node)) return wayOfUrl(node, checker);
+  if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
-    return wayOfImport(node) ?? wayOfRequire(node, checker) ?? wayOfJoined(node, checker);
+    return (
+      findImportReference(node) ?? findRequireReference(node, checker) ?? findJoinedReference(node, checker)
+    );
   if (ts.isTemplateExpression(node) && node.head.text === '') {
     const [span, ...more] = node.templateSpans;
     if (span === undefined || !isHere(span.expression, checker)) return undefined;
@@ -33,8 +34,8 @@ export function wayOf(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
 
 const DYNAMIC = { isDynamic: true } as const;
 
-/** `import(name)`; one of a literal is a module like any other, and a URL is no place beside the code. */
-function wayOfImport(node: ts.CallExpression): Way | undefined {
+/** A dynamic `import(name)`. Literals are ordinary modules, and URLs are no files. */
+function findImportReference(node: ts.CallExpression): Way | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
   const isName =
@@ -46,7 +47,7 @@ function wayOfImport(node: ts.CallExpression): Way | undefined {
 }
 
 /** `require('./cities.json')`, `import.meta.resolve('./cities.json')` */
-function wayOfRequire(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
   const [name] = node.arguments;
   if (name === undefined || !isRequire(node.expression, checker)) return undefined;
   const path = constantText(name, checker);
@@ -56,7 +57,7 @@ function wayOfRequire(node: ts.CallExpression, checker: ts.TypeChecker): Way | u
 }
 
 /** `join(here, 'data', 'cities.json')` */
-function wayOfJoined(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(calledName(node));
   if (!isJoin || first === undefined || rest.length === 0 || !isHere(first, checker)) return undefined;
@@ -72,7 +73,6 @@ function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): Way {
   return texts.length < parts.length ? DYNAMIC : { path: join(...texts) };
 }
 
-/** A literal, or a constant that is one. */
 function constantText(node: ts.Expression, checker: ts.TypeChecker): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   const declaration = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node)?.valueDeclaration : undefined;
@@ -85,7 +85,7 @@ function constantText(node: ts.Expression, checker: ts.TypeChecker): string | un
 }
 
 /** `new URL('./cities.json', import.meta.url)` */
-function wayOfUrl(node: ts.NewExpression, checker: ts.TypeChecker): Way | undefined {
+function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Way | undefined {
   const { expression, arguments: [first, base] = [] } = node;
   if (!ts.isIdentifier(expression) || expression.text !== 'URL' || first === undefined) return undefined;
   if (base === undefined || !isImportMeta(base, 'url')) return undefined;

@@ -1,4 +1,4 @@
-/** Files that code reads beside itself: what it names by where it stands (`import.meta.url`, `__dirname`), or requires. */
+/** Finds files that code reads relative to itself (`import.meta.url`, `__dirname`), or requires. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
@@ -6,32 +6,35 @@ import { withSlashes } from '../program/find-files.ts';
 import { type Way, wayOf } from './asset-ways.ts';
 import type { OwnModules } from './own-modules.ts';
 
-/** A file to carry, or why what is read is not carried; `problem` ends a sentence. */
+/** A file to copy, or the reason why it is not copied; `problem` ends a sentence. */
 export type FoundAsset =
   | { path: string; contents: string }
   | {
       node: ts.Node;
       what: string;
       problem: string;
-      /** It is imported, and so looked for among the modules as they run: it is found nowhere, also where the code stands. */
+      /**
+       * The code imports it. It is resolved among the running modules, so it is found nowhere, not even where the
+       * code lies.
+       */
       isModule?: boolean;
     };
 
-/** In their order. What is not there (yet) is nothing to carry. */
+/** Missing files are skipped, since they may be created later. */
 export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules: OwnModules): FoundAsset[] {
   if (!/\bimport\.meta\b|\b__dirname\b|\brequire\b|\bimport\s*\(/.test(file.text)) return [];
   const found: FoundAsset[] = [];
   const visit = (node: ts.Node): void => {
     const way = wayOf(node, checker);
     const isCarried = way !== undefined && 'literal' in way && modules.find(way.literal).own !== undefined;
-    if (way !== undefined && !isCarried) found.push(...assetsAt(way, node, file));
+    if (way !== undefined && !isCarried) found.push(...readAsset(way, node, file));
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
+function readAsset(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
     return [{ node, what: shortText(node), problem, isModule: true }];
@@ -40,9 +43,9 @@ function assetsAt(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAs
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
   const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
   if (!existsSync(path)) return [];
-  const problem = problemOf(path, fileName);
+  const problem = findProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
-  const contents = textOf(path);
+  const contents = readUtf8(path);
   return contents === undefined
     ? [{ node, what: way.path, problem: 'it holds bytes that are no text in UTF-8' }]
     : [{ path, contents }];
@@ -58,7 +61,7 @@ function shortText(node: ts.Node): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-function problemOf(path: string, from: string): string | undefined {
+function findProblem(path: string, from: string): string | undefined {
   const home = packageFolder(dirname(from));
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
@@ -69,7 +72,7 @@ function problemOf(path: string, from: string): string | undefined {
   return undefined;
 }
 
-/** The nearest with a `package.json`; without one the folder itself. */
+/** The nearest folder with a `package.json`, else the folder itself. */
 function packageFolder(folder: string): string {
   for (let each = folder; ; each = dirname(each)) {
     if (existsSync(join(each, 'package.json'))) return each;
@@ -77,7 +80,7 @@ function packageFolder(folder: string): string {
   }
 }
 
-function textOf(path: string): string | undefined {
+function readUtf8(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch {

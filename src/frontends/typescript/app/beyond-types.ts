@@ -1,7 +1,5 @@
-/** Syntax that Node can't run by leaving types out, which `erasableSyntaxOnly` forbids. */
+/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
 import { ts } from 'ts-morph';
-
-const { SyntaxKind } = ts;
 
 export interface BeyondTypes {
   node: ts.Node;
@@ -9,26 +7,26 @@ export interface BeyondTypes {
   what: string;
 }
 
-/** The first thing in a file that `erasableSyntaxOnly` forbids. A file is gone through once, by whichever program it is in. */
+/** Results are cached, since several programs share a file. */
 export function notErasable(file: ts.SourceFile): BeyondTypes | undefined {
-  if (!known.has(file)) known.set(file, findNotErasable(file));
+  if (!known.has(file)) known.set(file, searchNotErasable(file));
   return known.get(file);
 }
 
 const known = new WeakMap<ts.SourceFile, BeyondTypes | undefined>();
 
-function findNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
+function searchNotErasable(file: ts.SourceFile): BeyondTypes | undefined {
   const visit = (node: ts.Node): BeyondTypes | undefined => {
     if (isDeclared(node)) return undefined;
-    const what = syntaxOf(node);
+    const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-/** `declare …`: nothing of it runs. */
+/** Ambient declarations never run. */
 function isDeclared(node: ts.Node): boolean {
-  return hasModifier(node, SyntaxKind.DeclareKeyword);
+  return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
 }
 
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
@@ -37,10 +35,10 @@ function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
 
 /** `import('x')` */
 export function isImportCall(node: ts.Node): node is ts.CallExpression {
-  return ts.isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword;
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
-function syntaxOf(node: ts.Node): string | undefined {
+function describeSyntax(node: ts.Node): string | undefined {
   if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
   if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;
   if (ts.isParameter(node) && ts.getModifiers(node) !== undefined) return 'A parameter property';

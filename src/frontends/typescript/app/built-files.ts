@@ -1,24 +1,22 @@
-/** What runs of the user's files. */
+/** Builds the JavaScript of the user's files. */
 import type { ts } from 'ts-morph';
 import type { AppFile } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Built, BuiltMemory } from './built-memory.ts';
 import { transpileOptions } from './kept-options.ts';
 import { transpileFiles } from './transpile-files.ts';
+import { isJson } from './layout.ts';
 
-/** A file, and how it stands in the project. */
 export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
 export interface BuildOptions {
-  /** Make source maps too. */
   maps: boolean;
-  /** Of the build before, where there was one. */
+  /** The memory of the previous build. */
   memory?: BuiltMemory | undefined;
 }
 
-/** JSON stays as it is; TypeScript prints code as JavaScript. */
 export function withBuilt(
   written: readonly WrittenFile[],
   source: SourceProgram,
@@ -33,11 +31,11 @@ export function withBuilt(
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: placeOf(each.path), ...given(memory.get(each, how), each.path) } };
+    return { ...rest, built: { path: toBuiltPath(each.path), ...given(memory.get(each, how), each.path) } };
   });
 }
 
-/** Those that are CommonJS by their name apart. */
+/** Transpiles ES modules and files that are CommonJS by their name separately. */
 function transpiled(
   files: readonly WrittenFile[],
   source: SourceProgram,
@@ -57,10 +55,6 @@ function given(built: Built | undefined, path: string): Built {
   return built;
 }
 
-function placeOf(path: string): string {
+function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
-}
-
-export function isJson({ fileName }: ts.SourceFile): boolean {
-  return fileName.endsWith('.json');
 }

@@ -1,15 +1,14 @@
-/** What was built of the user's files, for the next time. */
+/** Keeps the built files for the next run. */
 import type { BuiltAppFile } from '../../../model/app-files.ts';
 
 export type Built = Omit<BuiltAppFile, 'path'>;
 
 interface Source {
-  /** In the project; it says how the file is read. */
   path: string;
   contents: string;
 }
 
-/** A file is built of its text alone, so that one with the same text, built in the same way, comes to the same. */
+/** The output depends only on a file's text and the options, so both form the cache key. */
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 

@@ -1,25 +1,26 @@
-/** What of the user's code the project carries: what is tagged, and what that reaches. Tests, for one, stay behind. */
+/**
+ * Collects the user's files for the project: files with tags, and files that they reach. Tests, for example, stay
+ * behind.
+ */
 import { ts } from 'ts-morph';
 import type { Observer } from '../../../model/observer.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
 import { findAssets, type FoundAsset } from './assets.ts';
-import { isJson } from './built-files.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, layoutOf, isJson } from './layout.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { OwnModules } from './own-modules.ts';
 import { isErased } from './type-modifiers.ts';
 
 export interface Carried {
   layout: Layout;
-  /** In the order of the program. */
   files: readonly ts.SourceFile[];
-  /** What the code reads beside itself. */
+  /** The files that the code reads at run time. */
   assets: readonly FoundAsset[];
   modules: OwnModules;
 }
 
-/** `roots` are the files that are called into. */
+/** `roots` are the files with called functions. */
 export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], observer?: Observer): Carried {
   const modules = new OwnModules(source);
   const reached = reach(roots, modules, ambientFiles(source));
@@ -40,7 +41,7 @@ function reach(
   { always, neededBy }: AmbientFiles,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([...roots, ...always]);
-  // A set's loop meets what is added on the way.
+  // The loop also visits files that are added during it.
   for (const file of reached) {
     if (isJson(file)) continue;
     for (const { literal } of moduleSpecifiers(file)) {
@@ -56,7 +57,7 @@ function reach(
   return reached;
 }
 
-/** Of code that stands beside a declaration file the program has types alone. */
+/** Reports code of which the program has only a declaration file. */
 function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: OwnModules): void {
   const { checker, diagnostics, label, originOf } = source;
   for (const { literal, owner, isType } of moduleSpecifiers(file)) {

@@ -1,4 +1,4 @@
-/** Whether Node can load what the project carries; it would be the caller of a tool who learns that it can't. */
+/** Checks that Node can load the user's code; otherwise the first tool call would fail. */
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Carried } from './carry.ts';
 import { checkModuleNames } from './check-module-names.ts';

@@ -1,8 +1,8 @@
-/** What Node gives to CommonJS modules alone, where an ES module uses it: it would fail when it is called. */
+/** Reports names of CommonJS modules that an ES module uses: they fail when the code runs. */
 import type { SourceProgram } from '../program/source-program.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { commonNames } from './common-module.ts';
+import { isJson } from './layout.ts';
 
 const INSTEAD: Readonly<Record<string, string>> = {
   __dirname: '`import.meta.dirname`',
@@ -10,7 +10,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/** Each name once in a file. One that is asked for by `typeof` may be missing. */
+/** Names that are tested by `typeof` may be missing. */
 export function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {

@@ -1,13 +1,12 @@
 /**
- * Whether what the code imports of packages is there when it runs. TypeScript has read the types of a package; Node loads
- * another file, by rules of its own, and would tell the caller of a tool.
+ * Checks that imports of packages work at run time. TypeScript read a package's types, but Node resolves another file
+ * by its own rules.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isImportCall } from './beyond-types.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { hasExport } from './has-export.ts';
 import { importedNames } from './imported-names.ts';
@@ -16,8 +15,9 @@ import { PackageModules } from './package-module.ts';
 import { packageOf } from './package-of.ts';
 import { isErased, isTypeName } from './type-modifiers.ts';
 import { unbuiltProject } from './unbuilt-project.ts';
+import { isJson } from './layout.ts';
 
-/** Files that are CommonJS modules by their name load packages in another way, in which every name is found. */
+/** CommonJS modules resolve packages by other rules, and find every name. */
 export async function checkPackages(
   source: SourceProgram,
   { files, layout, modules }: Carried,
@@ -31,7 +31,7 @@ export async function checkPackages(
       const { literal, owner, isType } = specifier;
       const { own, fileName } = modules.find(literal);
       const isOther = own === undefined && fileName?.startsWith(`${source.runtimeTypes}/`) !== true;
-      // What is required is found in another way, and has all of its names.
+      // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
         await checkPackage(source, packages, specifier, fileName);
@@ -72,14 +72,14 @@ function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules):
   return name !== undefined && packages.isInstalled(name, dirname(literal.getSourceFile().fileName));
 }
 
-/** A name of your own for a package: of `imports` in package.json, or of `paths` in tsconfig.json. */
+/** An alias for a package: `imports` in package.json, or `paths` in tsconfig.json. */
 function isAlias(specifier: string, types: string | undefined): boolean {
   if (specifier.startsWith('#')) return true;
   const isFound = types?.includes('/node_modules/') === true && !types.includes('/node_modules/@types/');
   return isFound && packageOf(specifier) !== undefined;
 }
 
-/** Node takes the names of a CommonJS module from its text, which does not always say them. */
+/** Node guesses a CommonJS module's exports from its text, which may hide some. */
 async function checkNames(
   { checker, diagnostics, originOf }: SourceProgram,
   specifier: string,
@@ -92,8 +92,8 @@ async function checkNames(
 }
 
 /**
- * Where TypeScript does not read a package as Node does, it takes `exports.default` of a module with `__esModule` for its
- * default export. Node takes `module.exports`, which the module may have made the same.
+ * TypeScript may treat `exports.default` of a module with `__esModule` as the default export. Node uses
+ * `module.exports`, unless the module makes both the same.
  */
 async function checkDefault(
   { checker, diagnostics, originOf }: SourceProgram,

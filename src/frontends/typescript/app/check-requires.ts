@@ -1,14 +1,11 @@
-/**
- * Whether CommonJS modules of the user can load the ES modules of his that they require: Node does so at once, and can't where
- * one of them waits, or imports what requires it.
- */
+/** Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isJson } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 import { waits } from './top-level-await.ts';
 import { isErased } from './type-modifiers.ts';
+import { isJson } from './layout.ts';
 
 interface Load {
   literal: ts.StringLiteralLike;
@@ -19,7 +16,7 @@ export function checkRequires(source: SourceProgram, carried: Carried): void {
   const { diagnostics, originOf, label } = source;
   const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
   for (const file of carried.files.filter(isCommon)) {
-    for (const { literal, file: required } of loadsOf(file, source, carried)) {
+    for (const { literal, file: required } of listLoads(file, source, carried)) {
       if (isCommon(required)) continue;
       const reached = reachedFrom(required, source, carried);
       const waiting = [...reached].find((each) => !isCommon(each) && waits(each));
@@ -32,8 +29,8 @@ export function checkRequires(source: SourceProgram, carried: Carried): void {
   }
 }
 
-/** The user's files that a file loads as it is loaded itself. */
-function loadsOf(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
+/** The user's files that are loaded together with a file. */
+function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
     const { own } = modules.find(literal);
@@ -48,12 +45,12 @@ function reachedFrom(
   carried: Carried,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
-  // A set's loop meets what is added on the way.
-  for (const file of reached) for (const load of loadsOf(file, source, carried)) reached.add(load.file);
+  // The loop also visits files that are added during it.
+  for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
   return reached;
 }
 
-/** `import()`, which may be waited for, and a `require` that only runs when a function is called. */
+/** `import()` is asynchronous, and a `require` inside a function runs later. */
 function isLater(owner: ts.Node): boolean {
   if (!ts.isCallExpression(owner)) return false;
   return (

@@ -1,10 +1,10 @@
-/** Whether a file says what only a CommonJS module may say: as code, whatever its comments and strings hold. */
+/** Finds CommonJS syntax in code; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
-/** What Node gives to CommonJS modules alone. */
+/** The names that Node gives to CommonJS modules only. */
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
-/** Most files have none of them, and need not be gone through. */
+/** A quick test, since most files have none of the names. */
 const MENTIONED = new RegExp([...GIVEN].join('|'));
 
 export function isCommonModule(file: ts.SourceFile): boolean {
@@ -16,13 +16,13 @@ export function isCommonModule(file: ts.SourceFile): boolean {
 }
 
 export interface CommonName {
-  /** Where it is first used. */
+  /** The first use. */
   node: ts.Identifier;
   /** The file asks by `typeof` whether it is there. */
   isAsked: boolean;
 }
 
-/** What a file uses of that, and does not declare itself. */
+/** Finds the CommonJS names that a file uses and does not declare itself. */
 export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;
@@ -42,7 +42,7 @@ export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName
   return used;
 }
 
-/** The name of a variable, parameter, function or import of the file itself; `declare` makes none. */
+/** The file declares the name itself; ambient declarations do not count. */
 function isOwn(node: ts.Identifier): boolean {
   const { parent } = node;
   const isNamed =
@@ -60,7 +60,7 @@ function isDeclaredOnly(node: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient) !== 0;
 }
 
-/** As a value: called, looked into, handed on. Not as the name of a member or in a type. */
+/** Whether the name is used as a value, rather than as a member or in a type. */
 function isUsed(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

@@ -1,4 +1,4 @@
-/** The packages that the user's code imports, with the ranges of the nearest package.json that has them. */
+/** Collects the packages that the user's code imports, with the version ranges of the nearest package.json. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -22,7 +22,7 @@ export class Dependencies {
     this.#source = source;
   }
 
-  /** `resolved` is the file whose types are read. */
+  /** `resolved` is the file with the package's types. */
   add(literal: ts.StringLiteralLike, isType: boolean, resolved: string | undefined): void {
     const name = packageOf(literal.text);
     if (name === undefined) return;
@@ -34,7 +34,7 @@ export class Dependencies {
     this.#note(isType ? this.#build : this.#run, name, from, literal);
   }
 
-  /** The types of Node, which code has without an import, and the versions of Node that it is written for. */
+  /** Adds Node's types, which need no import, and the required versions of Node. */
   addNode(folder: string): void {
     if (this.#rangeOf(NODE_TYPES, folder) !== undefined)
       this.#note(this.#build, NODE_TYPES, folder, undefined);
@@ -50,7 +50,7 @@ export class Dependencies {
     return sorted(this.#run);
   }
 
-  /** What is needed to run is not listed again. */
+  /** Runtime dependencies are not listed again. */
   get devDependencies(): Record<string, string> {
     return sorted(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }
@@ -99,7 +99,6 @@ export class Dependencies {
   }
 }
 
-/** Undefined when there is none. */
 export function readManifest(folder: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,14 +1,14 @@
-/** Whether a module exports a name. Node itself is asked, which links modules before it runs any: none is run here. */
+/** Checks whether a module exports a name. Node links modules before it runs any, so nothing is run. */
 import { pathToFileURL } from 'node:url';
 import { stampOf } from '../../../util/file-stamp.ts';
 
-/** It throws when it is run, and it is imported first, so that nothing of what is imported next is run. */
+/** This module throws when it runs. The probe imports it first, so that nothing it imports next is run. */
 const STOP = dataUrl("throw new Error('linked');");
 
-/** `file` is a CommonJS or an ES module. Of one that can't be read, or lacks a module itself, it is not known: then true. */
+/** Returns true if the module cannot be read, or lacks a dependency. */
 export async function hasExport(file: string, name: string): Promise<boolean> {
   const url = pathToFileURL(file);
-  // Node keeps what it has read of a file.
+  // The parameter bypasses Node's module cache.
   url.searchParams.set('as', stampOf(file) ?? '');
   const probe = `import ${JSON.stringify(STOP)};\nimport { ${JSON.stringify(name)} as found } from ${JSON.stringify(url.href)};`;
   try {

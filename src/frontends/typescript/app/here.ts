@@ -1,16 +1,15 @@
-/** How code says in which folder it stands. */
 import { ts } from 'ts-morph';
 
-/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant that holds one. */
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
 export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(node, 'dirname')) return true;
-  if (ts.isCallExpression(node)) return isCallOf('dirname', node, isOwnFile);
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
   if (!ts.isIdentifier(node)) return false;
   const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
   const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
   const { initializer } = declaration;
-  // Of a declaration that names itself nothing is known.
+  // A constant that is initialised with another name is unknown.
   if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
     return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
   return isHere(initializer, checker);
@@ -27,10 +26,10 @@ export function isImportMeta(
 
 function isOwnFile(node: ts.Expression): boolean {
   if (isImportMeta(node, 'filename')) return true;
-  return ts.isCallExpression(node) && isCallOf('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
 }
 
-function isCallOf(
+function isCallTo(
   name: string,
   { expression, arguments: [first] }: ts.CallExpression,
   isArgument: (node: ts.Expression) => boolean,

@@ -1,14 +1,13 @@
-/** Which names of another module are needed when the code runs. */
+/** Finds the names of a module that are needed at run time. */
 import { ts } from 'ts-morph';
 import { isTypeName } from './type-modifiers.ts';
 
 export interface ImportedName {
   name: string;
-  /** Where it is written. */
   node: ts.Node;
 }
 
-/** `owner` is what names the module: an import, an export, a call. The default export is always there, so it is left out. */
+/** `owner` is an import, an export or a call. Default exports always exist, so they are left out. */
 export function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   return namesIn(owner, checker).filter(({ name }) => name !== 'default');
 }
@@ -21,7 +20,9 @@ function namesIn(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   if (ts.isImportDeclaration(owner)) {
     const bindings = owner.importClause?.namedBindings;
     if (bindings === undefined) return [];
-    return ts.isNamedImports(bindings) ? specified(bindings.elements, checker) : membersOf(bindings, checker);
+    return ts.isNamedImports(bindings)
+      ? specified(bindings.elements, checker)
+      : listMembers(bindings, checker);
   }
   return ts.isCallExpression(owner) ? awaited(owner) : [];
 }
@@ -36,7 +37,7 @@ function specified(
 }
 
 /** `all.one`, of `import * as all` */
-function membersOf({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
+function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
   const found: ImportedName[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {

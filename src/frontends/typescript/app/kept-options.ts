@@ -1,11 +1,11 @@
-/** Options of the user's tsconfig.json that go with the code. */
+/** Selects the tsconfig.json options that the emitted project keeps. */
 import { ts } from 'ts-morph';
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Carried } from './carry.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** How strictly the code is written. What the user leaves off stays off. */
+/** Strictness options. Options that the user turned off stay off. */
 const STRICTNESS = [
   'noUnusedLocals',
   'noImplicitOverride',
@@ -15,7 +15,7 @@ const STRICTNESS = [
   'exactOptionalPropertyTypes',
 ] as const;
 
-/** What else the code may have been written for. Taken over where it is set. */
+/** Other options that the code may depend on. They are copied where they are set. */
 const OTHERS = [
   'strict',
   'strictNullChecks',
@@ -44,27 +44,26 @@ export function keptOptions(
     const value = options[name];
     if (typeof value === 'boolean' || typeof value === 'string') kept[name] = value;
   }
-  // Where `null` is of every type, what begins as `null` or `[]` is `any`: in the runtime too.
+  // Without strict null checks, `null` and `[]` become `any`, in the runtime too.
   if ((options.strictNullChecks ?? options.strict) === false) kept['noImplicitAny'] = false;
   if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
   if (files.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
   if (files.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
-  // There, modules are loaded in another way than they are written.
+  // CommonJS files may be written with `import`.
   if (files.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
   return kept;
 }
 
-/** The runtime is compiled along, and needs its own. */
+/** The runtime is compiled with the same options, so its own library is added. */
 function withOwn(lib: readonly string[]): string[] {
   const names = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
   const hasOwn = names.some((name) => OWN_OR_NEWER.test(name));
   return hasOwn ? names : [...names, 'es2023'];
 }
 
-/** A whole edition, from that of the runtime on. */
 const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
-/** What `npm run build` does with a file; `isCommon`: with one that is a CommonJS module by its name. */
+/** The options of `npm run build`. `isCommon`: for files that are CommonJS modules by their name. */
 export function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();
@@ -75,8 +74,12 @@ export function transpileOptions({ program }: SourceProgram, isCommon: boolean):
     isolatedModules: true,
     rewriteRelativeImportExtensions: true,
     allowImportingTsExtensions: true,
-    ...definedMembers({ experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields }),
-    ...(jsx === undefined ? {} : { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
-    ...definedMembers({ jsxImportSource }),
+    ...definedMembers({
+      experimentalDecorators,
+      emitDecoratorMetadata,
+      useDefineForClassFields,
+      jsxImportSource,
+    }),
+    ...(jsx && { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
   };
 }

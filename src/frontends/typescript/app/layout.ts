@@ -1,4 +1,4 @@
-/** Where the user's files stand in the project: below `src/app/`, laid out as they are. */
+/** The layout of the user's files below `src/app/`. */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import { runsAsCommon } from './module-format.ts';
@@ -6,13 +6,10 @@ import { runsAsCommon } from './module-format.ts';
 export interface Layout {
   /** The folder that `app/` stands for. */
   root: string;
-  /** `app/weather.ts`, relative to the project's `src/`. */
   pathOf: (file: ts.SourceFile) => string;
-  /** The same of a file that is no code. */
   placeOf: (path: string) => string;
 }
 
-/** `names` are all of the paths that have a place there. */
 export function layoutOf(names: readonly string[], options: ts.CompilerOptions): Layout {
   const folders = names.map((name) => posix.dirname(name).split('/'));
   const [first = [], ...others] = folders;
@@ -31,7 +28,11 @@ export function layoutOf(names: readonly string[], options: ts.CompilerOptions):
   };
 }
 
-/** The project's files are ES modules, unless their names say that they are not. */
+/** The project's files are ES modules unless their extension says otherwise. */
 function ending(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
   return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
+}
+
+export function isJson({ fileName }: ts.SourceFile): boolean {
+  return fileName.endsWith('.json');
 }

@@ -1,20 +1,19 @@
-/** Whether a file runs as a CommonJS module: where TypeScript leaves it open, as Node and bundlers would take it. */
+/** Decides whether a file runs as CommonJS, as Node or a bundler would. */
 import { dirname } from 'node:path';
 import { ts } from 'ts-morph';
 import { isCommonModule } from './common-module.ts';
 import { readManifest } from './dependencies.ts';
 import { waits } from './top-level-await.ts';
 
-/** It says what only such a module may say, and nothing forbids that it is one. */
+/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
 export function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
   if (format !== undefined) return format === ts.ModuleKind.CommonJS && isCommonModule(file);
-  // By `module: esnext` or `preserve` it is a bundler that decides, which takes what a file says for what it is.
+  // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
   return isCommonModule(file) && !isModulePackage(dirname(file.fileName)) && !waits(file) && !usesMeta(file);
 }
 
-/** By the nearest package.json, as Node does it. */
 function isModulePackage(folder: string): boolean {
   const manifest = readManifest(folder);
   if (manifest !== undefined) return manifest['type'] === 'module';

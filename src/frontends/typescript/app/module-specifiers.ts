@@ -1,16 +1,14 @@
-/** Everything in a file that names another module. */
 import { ts } from 'ts-morph';
 import { isCreateRequire } from './requires.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
-  /** What it stands in: an import, an export, a call, a type. */
+  /** The import, export, call or type that contains the specifier. */
   owner: ts.Node;
-  /** Nothing of the module is needed when the code runs. */
+  /** Only types are imported. */
   isType: boolean;
 }
 
-/** In the order of the file, which is gone through once. */
 export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[] {
   const found = known.get(file) ?? find(file);
   known.set(file, found);
@@ -20,7 +18,7 @@ export function moduleSpecifiers(file: ts.SourceFile): readonly ModuleSpecifier[
 const known = new WeakMap<ts.SourceFile, readonly ModuleSpecifier[]>();
 
 function find(file: ts.SourceFile): ModuleSpecifier[] {
-  // By where it stands: one comment may be that of several nodes.
+  // Keyed by position, since nodes may share a comment.
   const found = new Map<number, ModuleSpecifier>();
   const add = (literal: ts.Node | undefined, owner: ts.Node, isType: boolean): void => {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
@@ -28,8 +26,8 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   };
   const isJavaScript = /\.[mc]?jsx?$/.test(file.fileName);
   const visit = (node: ts.Node): void => {
-    // Types of JavaScript stand in its comments, which are no children of what they stand before.
-    if (isJavaScript) for (const each of docsOf(node)) visit(each);
+    // JSDoc nodes are not children of the nodes they document.
+    if (isJavaScript) for (const each of listDocs(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
@@ -48,8 +46,8 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   return [...found.values()];
 }
 
-/** All of the comments before it: TypeScript hands out the last one alone, and a `@typedef` often stands before that. */
-function docsOf(node: ts.Node): readonly ts.JSDoc[] {
+/** TypeScript's API returns the last comment only, and a `@typedef` often stands before it. */
+function listDocs(node: ts.Node): readonly ts.JSDoc[] {
   return 'jsDoc' in node && areDocs(node.jsDoc) ? node.jsDoc : [];
 }
 

@@ -1,11 +1,9 @@
-/** Which file a specifier stands for, and whether it is one of the user's own. */
+/** Resolves module specifiers, and finds the user's own files among them. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 
 export interface FoundModule {
-  /** Undefined for what is not found. */
   fileName: string | undefined;
-  /** Set of a file of the user. */
   own: ts.SourceFile | undefined;
 }
 
@@ -38,7 +36,6 @@ export class OwnModules {
     return { fileName, own: fileName === undefined ? undefined : this.#own.get(fileName) };
   }
 
-  /** The user's file that a `/// <reference path>` names. */
   referred(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
     return this.#own.get(ts.resolveTripleslashReference(fileName, file.fileName));
   }

@@ -1,10 +1,10 @@
-/** The file of a package that Node loads for an import: another one than that which TypeScript reads the types of. */
+/** Resolves the file that Node loads for a package, which differs from the file with its types. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
 import { readManifest } from './dependencies.ts';
 
-/** As Node resolves an `import`: by the conditions of package.json that it knows, to a file, without an ending to guess. */
+/** Node's conditions of package.json, without guessing extensions. */
 const AS_NODE: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -14,13 +14,13 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** What is asked of folders of packages is looked up once, however many files import them. */
+/** Looks up each package folder once, however many files import it. */
 export class PackageModules {
   readonly #cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
   readonly #installed = new Map<string, boolean>();
   readonly #esModules = new Map<string, boolean>();
 
-  /** Undefined where Node finds nothing. */
+  /** Undefined if Node finds nothing. */
   fileOf(literal: ts.StringLiteralLike): string | undefined {
     const { fileName } = literal.getSourceFile();
     const mode = ts.ModuleKind.ESNext;
@@ -28,7 +28,7 @@ export class PackageModules {
       .resolvedModule?.resolvedFileName;
   }
 
-  /** Whether the package itself is there, which its types alone do not say. */
+  /** The types alone may be installed. */
   isInstalled(name: string, folder: string): boolean {
     const parent = dirname(folder);
     const manifest = join(folder, 'node_modules', name, 'package.json');
@@ -39,7 +39,7 @@ export class PackageModules {
     );
   }
 
-  /** Whether Node may take a file for a CommonJS module: its text decides where neither its name nor its package does. */
+  /** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */
   mayBeCommon(file: string): boolean {
     if (!file.endsWith('.js')) return file.endsWith('.cjs');
     return !this.#areEsModules(dirname(file));

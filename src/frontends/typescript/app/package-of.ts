@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 
-/** The package that a specifier names; `undefined` for files, subpath imports, URLs and what Node.js has itself. */
+/** Undefined for files, subpath imports, URLs and Node's own modules. */
 export function packageOf(specifier: string): string | undefined {
   if (/^[./#]|^[a-z]+:/i.test(specifier) || isBuiltin(specifier)) return undefined;
   const [first = '', second = ''] = specifier.split('/');

@@ -1,17 +1,17 @@
-/** The range of a package.json, as somebody can install it who has the emitted project alone. */
+/** Converts version ranges so that the emitted project can be installed anywhere. */
 
 export type InstallableRange =
   | { range: string }
   /** It means a folder or file of this machine; `range` stands in. */
   | { range: string; local: string };
 
-/** What of the package is found here, in `node_modules`. */
+/** The installed package in `node_modules`. */
 export interface InstalledPackage {
   version: string;
   isPrivate: boolean;
 }
 
-/** Undefined for a range that stands elsewhere, in a catalog. */
+/** Undefined for a range in a catalog. */
 export function installableRange(
   written: string,
   installed: InstalledPackage | undefined,
@@ -20,19 +20,18 @@ export function installableRange(
   const found = installed === undefined ? '*' : `^${installed.version}`;
   if (!written.startsWith('workspace:'))
     return isLocal(written) ? { range: found, local: written } : { range: written };
-  const range = ofWorkspace(written.slice('workspace:'.length), installed?.version);
+  const range = toPublishedRange(written.slice('workspace:'.length), installed?.version);
   return installed?.isPrivate === true || range === undefined
     ? { range: range ?? '*', local: written }
     : { range };
 }
 
-/** As npm, pnpm and yarn take them. */
 function isLocal(range: string): boolean {
   return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
 }
 
-/** As pnpm publishes it ("Publishing workspace packages"): `*` is the version, `^` and `~` stand before it. */
-function ofWorkspace(range: string, version: string | undefined): string | undefined {
+/** Converts workspace ranges as pnpm does when it publishes: `*` is the version, and `^` and `~` precede it. */
+function toPublishedRange(range: string, version: string | undefined): string | undefined {
   const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
   if (isLocal(own)) return undefined;
   const sign = /^[*^~]$/.test(own);

@@ -1,26 +1,27 @@
-/** The user's files, as they stand and run in the project: laid out as they are, importing what Node finds. */
+/** Reads the user's files for the project: the same layout, with imports that Node can resolve. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { notErasable } from './beyond-types.ts';
 import type { BuiltMemory } from './built-memory.ts';
-import { isJson, withBuilt, type WrittenFile } from './built-files.ts';
+import { withBuilt, type WrittenFile } from './built-files.ts';
 import type { Carried } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { keptOptions } from './kept-options.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { applyEdits, type TextEdit } from './text-edits.ts';
 import { isErased, typeModifiers } from './type-modifiers.ts';
+import { isJson } from './layout.ts';
 
 export interface AppSource {
   source: SourceProgram;
   carried: Carried;
-  /** Of the reading before, where there was one. */
+  /** The memory of the previous reading. */
   memory?: BuiltMemory | undefined;
 }
 
-/** With `inPlace` the code runs as from where it stands: it finds what it reads there, and its packages. */
+/** With `inPlace` the code runs in its original folder, and finds its files and packages there. */
 export function readApp(
   { source, carried, memory }: AppSource,
   { maps = false, inPlace = false }: AppOptions = {},
@@ -47,7 +48,6 @@ export function readApp(
   };
 }
 
-/** Where the code runs in place, what it reads beside itself is there. */
 function reportUncarried(
   { diagnostics, originOf }: SourceProgram,
   { assets }: Carried,
@@ -60,7 +60,6 @@ function reportUncarried(
   }
 }
 
-/** Each once, and none that is there as code. */
 function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
   const made = new Map<string, AppFile>();
   for (const asset of assets) {
@@ -125,7 +124,7 @@ function relativeTo(path: string, from: string): string {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-/** Node wants to be told that a module is JSON. */
+/** Node requires an import attribute for JSON modules. */
 function jsonType(owner: ts.Node, own: ts.SourceFile): TextEdit[] {
   if (!isJson(own) || !ts.isImportDeclaration(owner) || owner.attributes !== undefined) return [];
   const at = owner.moduleSpecifier.getEnd();

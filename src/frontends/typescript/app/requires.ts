@@ -1,8 +1,7 @@
-/** What loads a module, or finds it, by a name that is looked for from the file's own place when the code runs. */
+/** Finds calls that load or resolve a module relative to the file at run time. */
 import { ts } from 'ts-morph';
 import { isImportMeta } from './here.ts';
 
-/** `require`, one made by `createRequire`, and `resolve` of either or of `import.meta`. */
 export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))

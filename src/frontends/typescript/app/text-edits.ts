@@ -5,7 +5,6 @@ export interface TextEdit {
   text: string;
 }
 
-/** Edits must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = edits.toSorted((a, b) => a.start - b.start);
   let result = '';

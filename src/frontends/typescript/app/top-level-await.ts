@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph';
 
-/** Whether `await` stands in the file outside of functions. */
 export function waits(file: ts.SourceFile): boolean {
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))

@@ -1,10 +1,7 @@
-/** TypeScript and JSX without what Node does not run: many files at once, since each program costs more than a file. */
+/** Transpiles many files in one program, since each program costs more than a file. */
 import { ts } from 'ts-morph';
 
-/**
- * The JavaScript of texts by their names, as `ts.transpileModule` makes it: each file alone, nothing resolved, nothing
- * checked. A name that is of no TypeScript or JavaScript is left out.
- */
+/** Works like `ts.transpileModule`: each file alone, without resolution or checks. Other file types are left out. */
 export function transpileFiles(
   texts: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
@@ -12,7 +9,7 @@ export function transpileFiles(
   const program = ts.createProgram({
     rootNames: [...texts.keys()],
     options: { ...options, ...ALONE },
-    host: hostOf(texts, options.module),
+    host: makeHost(texts, options.module),
   });
   const made = new Map<string, Transpiled>();
   program.emit(undefined, (name, text, _bom, _onError, sources) => {
@@ -28,16 +25,14 @@ export function transpileFiles(
 
 export interface Transpiled {
   contents: string;
-  /** With the option `sourceMap`. */
   map?: string;
 }
 
-/** The map stands beside it, not in a file. */
+/** The map is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
 
-/** Nothing but the file itself is looked at. */
 const ALONE: ts.CompilerOptions = {
   isolatedModules: true,
   noCheck: true,
@@ -51,7 +46,7 @@ const ALONE: ts.CompilerOptions = {
   noEmit: false,
 };
 
-function hostOf(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
+function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
   const impliedNodeFormat = module === ts.ModuleKind.CommonJS ? module : ts.ModuleKind.ESNext;
   return {
     getSourceFile: (name, how) => {

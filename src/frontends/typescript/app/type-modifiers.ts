@@ -1,7 +1,4 @@
-/**
- * Marks what is imported and exported for its type alone with `type`: a file that is compiled alone, or whose types are
- * left out, cannot know.
- */
+/** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
 import { ts } from 'ts-morph';
 import type { TextEdit } from './text-edits.ts';
 
@@ -17,7 +14,7 @@ export function typeModifiers(
   return ts.isNamedExports(exportClause) ? specifierEdits(exportClause.elements, checker) : [];
 }
 
-/** Whether an import has types alone, though it does not say so. */
+/** Whether an import only has types without the modifier. */
 export function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
   return typeModifiers(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
 }
@@ -40,7 +37,7 @@ function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): Text
   if (namedBindings === undefined) return [insertAfterKeyword(owner)];
   const start = name.getStart();
   const first = namedBindings.getStart() + 1;
-  // What follows stays on its line.
+  // Line breaks are kept, so that later code stays on its line.
   const breaks = name.getSourceFile().text.slice(start, first).replace(/[^\n]/g, '');
   return [
     { start, end: first, text: `{ type default as ${name.text},${breaks}` },
@@ -62,13 +59,13 @@ function withoutModifier(element: ts.ImportSpecifier): TextEdit[] {
   return [{ start: element.getStart(), end: (element.propertyName ?? element.name).getStart(), text: '' }];
 }
 
-/** `import` and `export` have six letters both. */
+/** `export` has as many letters. */
 function insertAfterKeyword(owner: ts.Node): TextEdit {
   const at = owner.getStart() + 'import'.length;
   return { start: at, end: at, text: ' type' };
 }
 
-/** What a name stands for is no value. */
+/** The name refers to a type and to no value. */
 export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;

@@ -1,4 +1,4 @@
-/** A package that is a project of the user's own (project references of TypeScript), and that is not built. */
+/** Finds unbuilt projects of the user that an import refers to (TypeScript project references). */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -6,7 +6,7 @@ import { withSlashes } from '../program/find-files.ts';
 import { readManifest } from './dependencies.ts';
 import { packageOf } from './package-of.ts';
 
-/** Its folder, from `cwd`, which `tsc -b` builds; empty of files, of packages from a registry, and of what is built. */
+/** The folder to build with `tsc -b`; empty for files, registry packages and built projects. */
 export function unbuiltProject(specifier: string, file: string, cwd: string): string {
   const name = packageOf(specifier);
   const folder = name === undefined ? undefined : packageFolder(name, dirname(file));
@@ -15,7 +15,6 @@ export function unbuiltProject(specifier: string, file: string, cwd: string): st
   return isProject && namesMissing(folder) ? withSlashes(relative(cwd, folder)) || '.' : '';
 }
 
-/** Where a link in `node_modules` leads to. */
 function packageFolder(name: string, from: string): string | undefined {
   const place = join(from, 'node_modules', name);
   if (existsSync(place)) return realpathSync(place);
@@ -23,7 +22,6 @@ function packageFolder(name: string, from: string): string | undefined {
   return parent === from ? undefined : packageFolder(name, parent);
 }
 
-/** Whether a file that its package.json names is not there. */
 function namesMissing(folder: string): boolean {
   const { exports, main, types } = readManifest(folder) ?? {};
   const named = [exports, main, types].flatMap(textsIn).filter((each) => !each.includes('*'));

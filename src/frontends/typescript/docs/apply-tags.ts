@@ -1,4 +1,4 @@
-/** Value tags become keywords of a schema. */
+/** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber } from '../../../../templates/runtime/contract/json-text.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -14,11 +14,11 @@ import { unquoted } from './unquoted.ts';
 import { meantTag } from '../tags/meant-tag.ts';
 import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
 
-/** What a tag's text must be, and which JSON values its keyword says something of. */
+/** The text that a tag accepts, and the JSON types that its keyword applies to. */
 interface Keyword {
   wanted: string;
   types?: JsonType[];
-  /** Undefined for what is none; a `bigint` is an integer that a double would round. */
+  /** Undefined for an invalid text; a `bigint` for an integer that a double would round. */
   read: (text: string, types: ReadonlySet<JsonType>) => unknown;
 }
 
@@ -31,7 +31,7 @@ const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undef
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
 const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
 
-/** Of the tags that become one; `@example` adds to a list, the others are the callers'. */
+/** The tags that become one keyword. `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
   minimum: limit,
   maximum: limit,
@@ -51,8 +51,8 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
 };
 
 /**
- * Adds what docs say to a schema: the description and the keywords. `types` are those of the value's JSON form, empty
- * when it may be anything. `@schema` and `@hidden` are the caller's.
+ * Adds the description and keywords of docs to a schema. `types` are the value's JSON types; empty means any. Callers
+ * handle `@schema` and `@hidden`.
  */
 export function applyDocs(
   schema: JsonSchemaObject,
@@ -61,7 +61,7 @@ export function applyDocs(
   { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
 ): void {
   const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
-  // A schema has a keyword for what is deprecated without a word.
+  // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ export function applyDocs(
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
-  tellStray(docs, tell);
+  reportStray(docs, tell);
   tellUnsatisfiable(schema, docs.tags, tell);
 }
 
@@ -96,7 +96,7 @@ function applyTag(
     tell('tag-does-not-apply', { tag: name, types: of[0] ?? '' }, tag);
     return;
   }
-  const flags = name === 'pattern' ? flagsOf(tag.text) : undefined;
+  const flags = name === 'pattern' ? findFlags(tag.text) : undefined;
   if (flags !== undefined) {
     tell('pattern-with-flags', { pattern: tag.text, flags }, tag);
     return;
@@ -105,15 +105,15 @@ function applyTag(
     tell('default-is-code', { value: tag.text }, tag);
     return;
   }
-  const value = exactly(read(tag.text, types), tag, wanted, tell);
+  const value = checkExact(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
   setMember(schema, name, value);
   const meant = name === 'format' ? meantFormat(tag.text) : undefined;
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-/** The value that a tag says; told and undefined where it is none, or one that would be rounded. */
-function exactly(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
+/** Reports an invalid or rounded value, and returns undefined. */
+function checkExact(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
   if (roundedIn(value) === undefined) return value;
@@ -121,7 +121,7 @@ function exactly(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unk
   return undefined;
 }
 
-/** Code is an example for people, not a value. */
+/** Examples in code are for people. */
 function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
@@ -134,13 +134,13 @@ function addExample(
     tell('example-does-not-fit', { value: tag.text, problem: 'It is no JSON value' }, tag);
     return;
   }
-  const value = exactly(read, tag, 'a JSON value', tell);
+  const value = checkExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
   noteExample({ schema, value, tag });
 }
 
-/** Constraints as other tools write them, and how they are said here. */
+/** Names of other tools' tags. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['min', 'minimum'],
   ['max', 'maximum'],
@@ -154,9 +154,9 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['type {integer}', 'multipleOf 1'],
 ]);
 
-/** Tags of other tools are theirs; one of ours may belong elsewhere, or be spelt wrong. */
-function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
-  const said = tags.map((tag) => ({ ...tag, name: calledAs(tag) }));
+/** Reports misspelt tags and tags of other tools that have an equivalent here. */
+function reportStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
+  const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
     const isUnknown = entryOf(name) === undefined && name.length >= 5;
     const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
@@ -165,8 +165,7 @@ function tellStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
   }
 }
 
-/** Its name; of one that says a type, with that. */
-function calledAs({ name, text }: DocTag): string {
+function nameWithType({ name, text }: DocTag): string {
   const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }
@@ -191,12 +190,12 @@ function readCount(given: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Those behind the closing slash of `/…/i`, with or without backticks. */
-function flagsOf(given: string): string | undefined {
+/** Finds the flags after the closing slash of `/…/i`, with or without backticks. */
+function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
-/** A word in slashes or backticks is what stands between them. */
+/** Slashes or backticks around the pattern are removed. */
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {

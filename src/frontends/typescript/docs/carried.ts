@@ -1,13 +1,12 @@
-/** The text of `@param` and `@property`: whose words they are, and the words. */
+/** Parses the text of `@param` and `@property`. */
 import { type Docs, type DocTag, parseLines } from './doc-text.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface Carried {
   name: string;
   docs: Docs;
-  /** Between braces, as it is written. */
   type?: string;
-  /** `[name=5]`, as a tag; absent where it is no literal: JSDoc takes any expression. */
+  /** The default in `[name=5]` as a tag; absent unless it is a literal. */
   preset?: DocTag;
 }
 

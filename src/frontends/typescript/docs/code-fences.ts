@@ -1,6 +1,6 @@
 /**
- * Which lines are fenced code, the fences among them (CommonMark, "Fenced code blocks"). A fence that is never closed begins
- * none: what follows it would be lost.
+ * Marks the lines of fenced code (CommonMark, "Fenced code blocks"). An unclosed fence is ignored, or the rest would
+ * be lost.
  */
 export function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
@@ -14,7 +14,7 @@ export function fencedLines(lines: readonly string[]): boolean[] {
   return fenced;
 }
 
-/** With a backtick behind it, it is code within a line. */
+/** A backtick after the fence makes it inline code. */
 function openingFence(line: string): string | undefined {
   const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
   return backticks ?? tildes;

@@ -1,12 +1,12 @@
-/** Members that JSDoc of JavaScript describes, and that TypeScript does not read. */
+/** Reports JSDoc members that TypeScript does not read in JavaScript. */
 import { ts } from 'ts-morph';
 import { docBlocksOf } from '../program/doc-blocks.ts';
 import { isJavaScript } from '../program/joined-members.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 /**
- * TypeScript reads `@property` behind `@typedef`, and `@param a.b` behind `@param a`, up to the first tag that is none of
- * these. What follows is no part of the type: no client could give it.
+ * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, until any other tag. Later
+ * members are missing from the type.
  */
 export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
@@ -16,40 +16,36 @@ export function reportCutMembers({ userFiles, diagnostics, originAt }: SourcePro
         if (member === undefined) continue;
         const type = tags.slice(0, index).findLastIndex(holdsMembers);
         const cutter = tags[type + 1]?.tagName.text ?? '';
-        diagnostics.report(
-          'member-cut-off',
-          { member, tag: cutter },
-          { at: originAt(file, tag.getStart(file)) },
-        );
+        const at = originAt(file, tag.getStart(file));
+        diagnostics.report('member-cut-off', { member, tag: cutter }, { at });
       }
     }
   }
 }
 
-/** What TypeScript read as a type's has its members within. */
+/** TypeScript has read members into this tag. */
 function holdsMembers(tag: ts.JSDocTag): boolean {
   return ts.isJSDocTypedefTag(tag) || (ts.isJSDocParameterTag(tag) && ts.isIdentifier(tag.name));
 }
 
-/** The member that a tag would describe, did it not stand apart; undefined for any other tag. */
 function cutMember(tag: ts.JSDocTag, before: readonly ts.JSDocTag[]): string | undefined {
   if (ts.isJSDocParameterTag(tag))
-    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? nameOf(tag.name) : undefined;
+    return ts.isQualifiedName(tag.name) && !isOfType(tag.name, before) ? formatName(tag.name) : undefined;
   const isProperty = tag.tagName.text === 'property' || tag.tagName.text === 'prop';
   if (!isProperty || !before.some((each) => ts.isJSDocTypedefTag(each))) return undefined;
   const text = ts.getTextOfJSDocComment(tag.comment) ?? '';
   return /^(?:\{.*?\}\s*)?\[?\s*([\w$]+)/.exec(text)?.[1];
 }
 
-/** Of `@param {Query} o`, the type has the members: what is said of one counts, wherever it stands. */
+/** `@param {Query} o` has a type with members, so tags for its members always count. */
 function isOfType(name: ts.EntityName, before: readonly ts.JSDocTag[]): boolean {
-  const [head] = nameOf(name).split('.');
-  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && nameOf(tag.name) === head);
+  const [head] = formatName(name).split('.');
+  const owner = before.find((tag) => ts.isJSDocParameterTag(tag) && formatName(tag.name) === head);
   const type = owner !== undefined && ts.isJSDocParameterTag(owner) ? owner.typeExpression?.type : undefined;
   if (type === undefined || ts.isJSDocTypeLiteral(type)) return false;
   return !/^object\b/i.test(type.getText());
 }
 
-function nameOf(name: ts.EntityName): string {
-  return ts.isIdentifier(name) ? name.text : `${nameOf(name.left)}.${name.right.text}`;
+function formatName(name: ts.EntityName): string {
+  return ts.isIdentifier(name) ? name.text : `${formatName(name.left)}.${name.right.text}`;
 }

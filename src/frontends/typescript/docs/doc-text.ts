@@ -1,7 +1,4 @@
-/**
- * The text of JSDoc blocks, read here rather than by TypeScript: there, a tag inside of a line ends at any `@`, and a
- * pattern or an address may hold one.
- */
+/** Parses JSDoc blocks. TypeScript ends a tag at any `@` in a line, which patterns and addresses may contain. */
 import type { ts } from 'ts-morph';
 import { meantTag } from '../tags/meant-tag.ts';
 import { countsInLine, isCarrier, isOfPart, isOthers, isProse } from '../tags/other-tags.ts';
@@ -16,11 +13,11 @@ export interface DocLine {
 
 export interface DocTag {
   name: string;
-  /** What follows the tag, trimmed; lines are joined by line feeds. */
+  /** The text after the tag, trimmed; line feeds join the lines. */
   text: string;
   lines: DocLine[];
   file: ts.SourceFile;
-  /** Of its `@`. */
+  /** The offset of the `@`. */
   offset: number;
   /** In what follows the tag. Default none. */
   mentions?: Mention[];
@@ -32,11 +29,9 @@ export type Mention = Pick<DocTag, 'name' | 'file' | 'offset'>;
 export interface Docs {
   description?: string;
   tags: DocTag[];
-  /** In the description. Default none. */
   mentions?: Mention[];
 }
 
-/** The lines between the delimiters of a block, without the asterisks that begin them. */
 export function blockLines(file: ts.SourceFile, start: number, end: number): DocLine[] {
   const inner = file.text.slice(start, end).replace(/\**\/$/, '');
   const lines: DocLine[] = [];
@@ -49,14 +44,13 @@ export function blockLines(file: ts.SourceFile, start: number, end: number): Doc
   return lines;
 }
 
-/** What stands before the first tag, or behind one. */
+/** The lines before the first tag, or after one tag. */
 interface Section {
   tag?: { name: string; offset: number };
   lines: DocLine[];
   mentions: Mention[];
 }
 
-/** Sorts the lines of a block into its description and its tags. */
 export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs {
   const description: Section = { lines: [], mentions: [] };
   const sections = [description];
@@ -72,36 +66,34 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
       if (!isText && mayMention(section.tag?.name)) section.mentions.push(...mentionsIn(part, file));
     }
   }
-  const words = proseOf(textOf(description.lines));
+  const words = proseOf(joinLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
-    tags: sections.flatMap((each) => tagOf(each, file) ?? []),
+    tags: sections.flatMap((each) => makeTag(each, file) ?? []),
     ...mentioned(description),
   };
 }
 
-/** A constraint on a line of its own behind `@property`, or `@param a.b`, is that member's. */
+/** A constraint on a separate line after `@property`, or `@param a.b`, belongs to that member. */
 function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
   const [, name = ''] = /^\s*@([A-Za-z]\w*)/.exec(text) ?? [];
   return tag !== undefined && isConstraint(name) && isOfPart(tag.name, lines[0]?.text ?? '');
 }
 
-function tagOf(section: Section, file: ts.SourceFile): DocTag | undefined {
+function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
   const { tag, lines } = section;
-  return tag && { ...tag, text: textOf(lines), lines, file, ...mentioned(section) };
+  return tag && { ...tag, text: joinLines(lines), lines, file, ...mentioned(section) };
 }
 
 function mentioned({ mentions }: Section): { mentions?: Mention[] } {
   return mentions.length === 0 ? {} : { mentions };
 }
 
-/** Of a line. */
 interface Part extends DocLine {
-  /** Set when the part is what stands behind this tag. */
   tag?: { name: string; offset: number };
 }
 
-/** What stands before the first tag of a line, then a part for each tag. */
+/** Splits a line into the text before its first tag and a part for each tag. */
 function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
@@ -137,14 +129,14 @@ function beginsTag(name: string, owner: string | undefined): boolean {
   return meantTag(name) !== undefined && endsAtMisspelt(owner);
 }
 
-/** Behind one that takes no text, or is itself misspelt, what is nearly a tag of ours is told as one. */
+/** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
 function endsAtMisspelt(owner: string | undefined): boolean {
   if (owner === undefined || isCarrier(owner)) return false;
   const entry = entryOf(owner);
   return entry === undefined ? meantTag(owner) !== undefined : entry.value !== 'text';
 }
 
-/** `@word`s inside of a line: after white space, outside of code, quotes and braces. */
+/** Finds `@word` after white space, outside code, quotes and braces. */
 function wordsIn(text: string): { name: string; index: number }[] {
   const found: { name: string; index: number }[] = [];
   const token =
@@ -159,7 +151,7 @@ function wordsIn(text: string): { name: string; index: number }[] {
   return found;
 }
 
-/** Descriptions, and what stands behind tags, where that is no text of another kind. */
+/** Whether a tag's text is prose that may contain misspelt tags. */
 function mayMention(owner: string | undefined): boolean {
   if (owner === undefined) return true;
   return entryOf(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
@@ -171,14 +163,14 @@ function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
     .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
-function textOf(lines: readonly DocLine[]): string {
+function joinLines(lines: readonly DocLine[]): string {
   return lines
     .map(({ text }) => text.replace(/^ /, ''))
     .join('\n')
     .trim();
 }
 
-/** Prose that was wrapped becomes one line a paragraph; links become their words. Lists and code stay. */
+/** Joins wrapped lines of a paragraph, and replaces links by their text. Lists and code stay. */
 export function proseOf(text: string): string {
   const linked = text.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target, words) =>
     String(words === '' ? target : words).trim(),

@@ -1,9 +1,9 @@
-/** Characters of a person's code that nobody sees. What JSDoc says is cleaned where it is listed; here each place is reported. */
+/** Reports invisible characters in the user's code. Texts of JSDoc are cleaned where they are listed. */
 import { ts } from 'ts-morph';
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
-/** Lines of one file that are reported. */
+/** Limit of reported lines in one file. */
 const MOST = 100;
 
 export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
@@ -25,7 +25,6 @@ export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourcePro
   }
 }
 
-/** Comments are no part of any node. */
 function isInComment(file: ts.SourceFile, offset: number): boolean {
   const within = (node: ts.Node): boolean => {
     if (offset < node.getStart(file) || offset >= node.end) return false;

@@ -1,6 +1,6 @@
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 
-/** Of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
+/** The formats of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
 const KNOWN: ReadonlySet<string> = new Set(
   (
     'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid ' +
@@ -10,7 +10,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The format that was probably meant; undefined for one that is known, and for one of a person's own. */
+/** Undefined for known formats and for custom ones. */
 export function meantFormat(format: string): string | undefined {
   return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
 }

@@ -8,8 +8,8 @@ export type { Docs, DocTag, Mention } from './doc-text.ts';
 const none: Docs = { tags: [] };
 
 /**
- * What JSDoc says of a declaration: the block before it (the last one counts; also one on the same line, after other
- * members) and, for a parameter, `@param` of its function. Blocks of each node are read once.
+ * Reads the JSDoc of a declaration: the last block before it, even on the same line after other members, and for a
+ * parameter the `@param` of its function. Each node is read once.
  */
 export function readDocs(node: ts.Node): Docs {
   const known = read.get(node);
@@ -21,7 +21,7 @@ export function readDocs(node: ts.Node): Docs {
 
 const read = new WeakMap<ts.Node, Docs>();
 
-/** What JSDoc says of a symbol: of the first of its declarations that has any. */
+/** Reads the JSDoc of a symbol: of the first of its declarations that has any. */
 export function readSymbolDocs(symbol: ts.Symbol): Docs {
   for (const declaration of symbol.declarations ?? []) {
     const docs = readDocs(declaration);
@@ -44,8 +44,8 @@ function attachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefine
 }
 
 /**
- * `{ a: string; /** Words. *\/ b: string }`: TypeScript takes no comment that begins on the line of another token, and none
- * at all in files whose docs it was told to leave.
+ * Finds a block that TypeScript skips: one that begins on the line of another token, as in `{ a: string; /** Words.
+ * *\/ b: string }`, or in a file without parsed docs.
  */
 function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const end = node.getStart(file);
@@ -59,11 +59,10 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
   const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
-  // The code's own default is what counts, where it has one.
+  // The code's own default wins.
   return withSaid(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 
-/** `@property` of a `@typedef`. */
 function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const file = node.getSourceFile();
   const block = ts.findAncestor(node, ts.isJSDoc);
@@ -75,7 +74,7 @@ function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   return found === undefined ? none : withDefault(found);
 }
 
-/** Of several in a block, the description is the first one's. */
+/** The description of a block belongs to its first tag. */
 function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   const block = node.parent;
   if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;

@@ -1,11 +1,7 @@
-/** The text behind `@default` and `@example` as a value. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readJson } from '../../../../templates/runtime/contract/json-text.ts';
 
-/**
- * A JSON value; where a string is meant, the text as it stands will do. An integer that a double would round comes as a
- * `bigint`.
- */
+/** Parses JSON; a string needs no quotes. An integer that a double would round is a `bigint`. */
 export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {
   const source = withoutTicks(given);
   const digits = types.has('integer') ? /^(-?\d+)n$/.exec(source)?.[1] : undefined;
@@ -20,16 +16,12 @@ export function readValue(given: string, types: ReadonlySet<JsonType>): unknown 
 
 const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`;
 
-/** `process.cwd()`, `Limits.most`, `new Date()`: names with members and calls behind them. */
 const EXPRESSION = new RegExp(
   String.raw`^(?:(?:new|await)\s+)?${NAME}(?:\??\.${NAME}|(?:\?\.)?[([].*[)\]])+$`,
   'u',
 );
 
-/**
- * Whether a default is an expression of the code, as TSDoc has them, and no value: what would be listed is its text. One that
- * the schema names is the value.
- */
+/** Whether a default is a code expression (TSDoc) rather than a value. A value in the schema's enum is no code. */
 export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
   const source = withoutTicks(given);
   if (jsonIn(source) !== undefined || quotedIn(source) !== undefined) return false;
@@ -45,7 +37,6 @@ function quotedIn(source: string): string | undefined {
   return /^'([^']*)'$/.exec(source)?.[1];
 }
 
-/** Undefined for what is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return readJson(text);

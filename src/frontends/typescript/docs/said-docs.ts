@@ -1,12 +1,12 @@
-/** What `@param` says of an argument, and of what is within it (JSDoc, "Parameters with properties"). */
+/** The docs that `@param` tags hold for an argument and for its members (JSDoc, "Parameters with properties"). */
 import type { Docs, DocTag } from './doc-text.ts';
 import { type Carried, carried, isParam, withDefault } from './carried.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** By the way from the value: `''` is itself, `.page` and `.page.size` its members, `.lines[].text` those of its items. */
+/** Docs by path from the value: `''` is the value, `.page.size` a member, `.lines[].text` a member of items. */
 export type Said = ReadonlyMap<string, Docs>;
 
-/** A `@param` as a tag, the argument that it names, and the way from there. */
+/** A `@param` tag, its argument, and the path from there. */
 export interface ParamTag {
   tag: DocTag;
   head: string;
@@ -23,7 +23,7 @@ export function paramTags({ tags }: Docs): ParamTag[] {
   });
 }
 
-/** Of one argument, whatever name it has in each tag. */
+/** Collects the docs of one argument, even if its name differs between tags. */
 export function saidBy(tags: readonly ParamTag[]): Said {
   const said = new Map<string, Docs>();
   for (const { way, named } of tags)
@@ -31,7 +31,7 @@ export function saidBy(tags: readonly ParamTag[]): Said {
   return said;
 }
 
-/** Of a part of the value; undefined where nothing is. */
+/** Narrows the docs to a part of the value; undefined if there are none. */
 export function saidWithin(said: Said | undefined, step: string): Said | undefined {
   if (said === undefined) return undefined;
   const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {
@@ -41,12 +41,11 @@ export function saidWithin(said: Said | undefined, step: string): Said | undefin
   return inner.length === 0 ? undefined : new Map(inner);
 }
 
-/** Whether something is said of what is within the value, and not of itself alone. */
 export function saysMore(said: Said | undefined): boolean {
   return said !== undefined && [...said.keys()].some((way) => way !== '');
 }
 
-/** Words of the declaration's own come first; a tag that both have read is one. */
+/** The declaration's own docs come first; tags that both have count once. */
 export function withSaid(own: Docs, said: Docs | undefined): Docs {
   if (said === undefined) return own;
   const known = new Set(own.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));

@@ -1,13 +1,12 @@
 /**
- * Tags that nobody read, found by a reading of its own: what it takes for a tag it asks nobody, so that a mistake in the
- * reading of blocks is told. A lost `@scope` would let everybody in.
+ * Finds important tags by a second, independent search, so that a mistake in the parser is reported. A lost `@scope`
+ * would open a tool to everybody.
  */
 import type { DocTag } from './doc-text.ts';
 
-/** By `@`, behind white space or what begins a line of a block. */
 const counted = /(?<=[\s*]|^)@(?<name>scope|tool|resource|prompt)(?![\w/-])/g;
 
-/** Where tags may be spoken of: closed fences; and code, texts and braces within a line. */
+/** Text that may mention tags: closed fences, inline code, quotes and braces. */
 const spoken = [
   /^[ \t]*\/?\**[ \t]*(?<fence>`{3,}(?=[^`\n]*$)|~{3,}).*\r?\n(?:.*\r?\n)*?[ \t]*\*?[ \t]*\k<fence>[`~]*[ \t]*$/gm,
   /(?<!`)(?<ticks>`+)(?!`).*?(?<!`)\k<ticks>(?!`)/g,
@@ -16,7 +15,7 @@ const spoken = [
 
 export type UnreadTag = Pick<DocTag, 'name' | 'offset'>;
 
-/** `comment` begins at `start` of its file, where the offsets of `read` are counted too. */
+/** Offsets count from the file's start. */
 export function unreadTags(comment: string, start: number, read: readonly DocTag[]): UnreadTag[] {
   const known = new Set(read.map(({ offset }) => offset));
   return [...withoutSpoken(comment).matchAll(counted)]
@@ -24,7 +23,7 @@ export function unreadTags(comment: string, start: number, read: readonly DocTag
     .filter(({ offset }) => !known.has(offset));
 }
 
-/** Spaces stand for what is left out, so that the rest keeps its place. */
+/** Blanks keep the offsets. */
 function withoutSpoken(comment: string): string {
   const plain = spoken.reduce((text, each) => text.replace(each, blank), comment);
   return withoutBraces(plain);

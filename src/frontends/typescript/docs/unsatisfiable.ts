@@ -1,9 +1,8 @@
-/** Constraints that leave no value: what has them could never be given. */
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { TellAt } from '../schema/form.ts';
 import type { DocTag } from './doc-text.ts';
 
-/** A lower bound, and the upper one that must not be below it. */
+/** Lower bounds with their upper bounds. */
 const PAIRS = [
   ['minimum', 'maximum'],
   ['minimum', 'exclusiveMaximum'],
@@ -13,7 +12,7 @@ const PAIRS = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** Reports the first pair, where a tag says one of them; the other may be the type's own. */
+/** Reports the first contradiction that involves a tag. */
 export function tellUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: TellAt): void {
   if (tags.length === 0) return;
   for (const [lower, upper] of PAIRS) {

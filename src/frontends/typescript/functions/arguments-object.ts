@@ -1,22 +1,23 @@
-/** What kinds of type parameters have, as far as the call depends on it. */
+/** Recognises parameter types that decide how a function is called. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-kind.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { standardType } from '../schema/open-type.ts';
 
-/** Whether a parameter of this type, being the only one, is all arguments in one object (DESIGN section 8). */
+/** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
-  // What `unknown` is without null is `{}`.
+  // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
   if (plain.isIntersection()) return plain.types.every((each) => (each.flags & ts.TypeFlags.Object) !== 0);
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isAnything(plain, checker)) return false;
   if (plain.getCallSignatures().length + plain.getConstructSignatures().length > 0) return false;
-  // What the language or Node declares is a value; `Record` and its like are not: they have no declaration of their own.
+  // Types that the language or Node declares are values. `Record` and similar aliases have no declaration of their
+  // own, so they pass.
   return libraryName(plain, program) === undefined && !isClass(plain);
 }
 
@@ -24,15 +25,14 @@ function isClass(type: ts.Type): boolean {
   return ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
 }
 
-/** Whether it is the `Context` of `mcpgen/runtime`, or a type that is one and says more. */
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
-  return contextOf(type, source) !== undefined;
+  return findContext(type, source) !== undefined;
 }
 
-/** The members that a type of a `Context` needs beside those of a `Context`: nothing would give them. */
+/** Members that a type adds to `Context`; nothing would set them. */
 export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
-  const context = contextOf(type, source);
+  const context = findContext(type, source);
   if (context === undefined) return [];
   const isMissing = ({ name, flags }: ts.Symbol): boolean =>
     (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
@@ -40,12 +40,12 @@ export function beyondContext(type: ts.Type, source: SourceProgram): string[] {
   return members.filter(isMissing).map(({ name }) => name);
 }
 
-function contextOf(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const given = withoutAbsence(type);
-  return given && contextIn(given, source);
+  return given && findContextIn(given, source);
 }
 
-/** The one type that values have which are there; of several none. */
+/** The type without null and undefined; undefined if several remain. */
 function withoutAbsence(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
@@ -53,18 +53,16 @@ function withoutAbsence(type: ts.Type): ts.Type | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** Itself, or what it extends or is put together of. */
-function contextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
   const parts = type.isIntersection()
     ? type.types
     : type.isClassOrInterface()
       ? source.checker.getBaseTypes(type)
       : [];
-  return parts.map((part) => contextIn(part, source)).find((part) => part !== undefined);
+  return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
 }
 
-/** Whether it is the type of that name of `mcpgen/runtime`. */
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
   const symbol = withoutAbsence(type)?.getSymbol();
   if (symbol?.name !== name) return false;

@@ -1,11 +1,9 @@
-/** Classes of which the server makes instances. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock, tagNamed } from '../tags/read-block.ts';
 import { refuse } from '../tags/tag-values.ts';
 import { isAbstract } from './tagged-members.ts';
 
-/** The classes of the user that a class extends, the nearest first. */
 export function ancestorsOf(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,
@@ -18,7 +16,6 @@ export function ancestorsOf(
   return [above, ...ancestorsOf(above, source)];
 }
 
-/** `@instance session` of the class, else of the nearest that it extends. */
 export function instanceOf(
   declaration: ts.ClassLikeDeclaration,
   source: SourceProgram,
@@ -35,14 +32,14 @@ export function instanceOf(
   return 'session';
 }
 
-/** That of a class expression stands before what it is assigned to. */
+/** The block of a class expression stands before the variable it is assigned to. */
 export function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof readBlock> {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
   return readBlock(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
-/** Why the server can't make an instance, in words that follow a colon. `target` is the class's symbol. */
+/** Explains why the server cannot create an instance, in words that follow a colon. */
 export function whyNotConstructible(
   target: ts.Symbol,
   declaration: ts.ClassLikeDeclaration,
@@ -54,7 +51,7 @@ export function whyNotConstructible(
   return constructors.some(isFree) ? undefined : 'its constructor needs arguments';
 }
 
-/** TypeScript has a signature of a constructor that others must not call, too. */
+/** TypeScript lists private constructors too. */
 function isPublic({ declaration }: ts.Signature): boolean {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (declaration === undefined || ts.isJSDocSignature(declaration)) return true;

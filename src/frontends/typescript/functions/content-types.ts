@@ -1,4 +1,4 @@
-/** Types whose values are MCP content by themselves. They are known by their shape, so that anybody's types of it will do. */
+/** Recognises MCP content by its shape, so that any library's types work. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isBytes as isBytesType } from '../schema/library-types.ts';
@@ -6,7 +6,7 @@ import { isBytes as isBytesType } from '../schema/library-types.ts';
 type Checker = Pick<SourceProgram, 'checker'>;
 type Program = Pick<SourceProgram, 'checker' | 'program'>;
 
-/** MCP `ContentBlock`, by its `type`: the members it must have. */
+/** Required members of each `ContentBlock`. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],
@@ -15,12 +15,10 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-/** A full result, a content block, or a list of them; of a union one alternative is enough. */
 export function isContent(type: ts.Type, source: Checker): boolean {
   return alternatives(type).some((each) => isOneContent(each, source));
 }
 
-/** Whether nothing but content is possible. */
 export function isContentOnly(type: ts.Type, source: Checker): boolean {
   return alternatives(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
 }
@@ -29,17 +27,15 @@ function isOneContent(type: ts.Type, { checker }: Checker): boolean {
   return isResult(type, checker) || isOneBlock(type, checker, false) || isBlocks(type, checker, false);
 }
 
-/** A content block; of a union each. */
 export function isBlock(type: ts.Type, { checker }: Checker): boolean {
   return alternatives(type).every((each) => isOneBlock(each, checker, false));
 }
 
-/** MCP `CallToolResult`. */
 export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
   return !type.isUnion() && isResult(type, checker);
 }
 
-/** The type of a full result's `structuredContent`, where it says more than that it is an object. */
+/** Undefined if the type only says that it is an object. */
 export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
   if (!isFullResult(type, { checker })) return undefined;
   const member = memberType(type, 'structuredContent', checker);
@@ -47,19 +43,17 @@ export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | u
   return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
 }
 
-/** Bytes as a value, whatever class holds them. */
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
   return alternatives(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
 }
 
-/** A text; of several alternatives each. */
 export function isText(type: ts.Type, { checker }: Checker): boolean {
   return alternatives(checker.getNonNullableType(type)).every(
     ({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.StringMapping)) !== 0,
   );
 }
 
-/** A list or one of `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`). */
+/** `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`), or a list of them. */
 export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
   return alternatives(checker.getNonNullableType(type)).every((each) => {
     const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
@@ -87,7 +81,7 @@ function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bool
   );
 }
 
-/** Its `type` is one of the blocks'. `isWide`: in a result, where a literal may have been widened, a string will do. */
+/** `isWide`: a literal in a result may have been widened to string. */
 function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
   const tag = memberType(type, 'type', checker);
   if (tag === undefined) return false;

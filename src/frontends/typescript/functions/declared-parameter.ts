@@ -8,7 +8,7 @@ export function isDeclared(node: ts.Node): node is Declared {
   return ts.isParameter(node) || ts.isJSDocParameterTag(node);
 }
 
-/** `({ city }: Query)`: it has no name of its own. */
+/** A destructured parameter has no name. */
 export function isPattern(declaration: Declared): boolean {
   return ts.isObjectBindingPattern(declaration.name) || ts.isArrayBindingPattern(declaration.name);
 }
@@ -23,7 +23,7 @@ export function takesRest(declaration: Declared): boolean {
   return type !== undefined && ts.isJSDocVariadicType(type);
 }
 
-/** TypeScript takes a default in front of a required parameter for required; JSON can leave it out. */
+/** TypeScript treats a default before a required parameter as required; JSON can omit it. */
 export function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
   if (takesRest(declaration) || initializerOf(declaration) !== undefined) return true;
   if (ts.isParameter(declaration)) return checker.isOptionalParameter(declaration);
@@ -32,7 +32,6 @@ export function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boo
   return declaration.isBracketed || (type !== undefined && ts.isJSDocOptionalType(type));
 }
 
-/** As it is written; `items`: of the list that it declares. */
 export function typeNodeOf(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
   const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
   return items ? itemNode(node) : node;

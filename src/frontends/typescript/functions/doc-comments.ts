@@ -1,21 +1,18 @@
-/** The comments of a file that may have tags, and what each stands before. */
+/** Finds the comments of a file that may have tags. */
 import { ts } from 'ts-morph';
 import { blockLines, type Docs, parseLines } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
-  /** As it stands in the file, from `start`. */
   text: string;
   start: number;
-  /** The largest node that begins behind it; absent where none does. */
+  /** The largest node after the comment. */
   node: ts.Node | undefined;
-  /** What both stand in. */
+  /** The node that contains both. */
   parent: ts.Node;
-  /** Another block stands between it and the node. */
   isBehindAnother: boolean;
 }
 
-/** In order. Comments without tags are none, nor are those that JSDoc does not count. Those of a file are found once. */
 export function docCommentsOf(file: ts.SourceFile): readonly DocComment[] {
   const found = known.get(file) ?? [...findComments(file)];
   known.set(file, found);
@@ -27,22 +24,21 @@ const known = new WeakMap<ts.SourceFile, readonly DocComment[]>();
 function* findComments(file: ts.SourceFile): Generator<DocComment> {
   const { text } = file;
   for (let start = text.indexOf('/*'); start !== -1;) {
-    const end = endOf(start, text);
+    const end = findEnd(start, text);
     const { node, parent } = nodeBehind(file, start, end);
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield commentAt(file, start, end, { node, parent });
-    // What looks like a comment may be a glob in a text.
+    // A text may hold `/*`, for example in a glob.
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }
 
-function endOf(start: number, text: string): number {
+function findEnd(start: number, text: string): number {
   const end = text.indexOf('*/', start + 2);
   return end === -1 ? text.length : end + 2;
 }
 
-/** Whether a comment of one line has begun before it. */
 function isInLine(start: number, text: string): boolean {
   return /(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', start) + 1, start));
 }
@@ -85,7 +81,7 @@ function childAround(parent: ts.Node, position: number): ts.Node | undefined {
   );
 }
 
-/** What looks like a block is a part of a text. */
+/** The text of a literal only looks like a comment. */
 function isText(node: ts.Node): boolean {
   return ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
 }

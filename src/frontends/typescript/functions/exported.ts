@@ -1,30 +1,28 @@
-/** The exports of a module. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 
-/** An export, and what it stands for. */
 export interface Exported {
   file: ts.SourceFile;
   name: string;
-  /** The declaration of the export itself; absent when another module's is passed on by `export *`. */
+  /** Absent for exports of `export *`. */
   place: ts.Declaration | undefined;
   target: ts.Symbol;
 }
 
-/** As they stand in the file: TypeScript has functions before all others. */
+/** Sorted by position, since TypeScript lists functions first. */
 export function exportsOf(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
   if (module === undefined) return [];
   const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
-  const all = [...(whole === undefined ? [] : [whole]), ...checker.getExportsOfModule(module)];
+  const all = [...(whole ? [whole] : []), ...checker.getExportsOfModule(module)];
   const found = all.map((symbol): Exported => ({
     file,
-    // An ES module that imports it has what `export =` exports as the default.
+    // `export =` is the default export for ES modules.
     name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
-  // What `export *` passes on comes last.
+  // Exports of `export *` come last.
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
@@ -32,7 +30,7 @@ export function declarationOf({ target }: Exported): ts.Declaration | undefined 
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** What `export * as` exports: a module of the user that is not one of those whose exports are taken anyway. */
+/** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
 export function moduleOf(
   { target }: Exported,
   { files, userFiles }: SourceProgram,

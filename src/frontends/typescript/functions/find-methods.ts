@@ -1,4 +1,4 @@
-/** Tagged methods of what is exported: of an object, and of a class those that it inherits too. */
+/** Finds tagged methods of exported objects and classes, including inherited ones. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readBlock } from '../tags/read-block.ts';
@@ -17,32 +17,31 @@ import { taggedSignature } from './overloads.ts';
 import { withOverridden } from './overridden-tags.ts';
 import type { ToldTags } from './told-tags.ts';
 
-/** A method of an export, and the member that has its tags. */
 interface Method {
   tagged: Member;
   symbol: ts.Symbol;
 }
 
-/** Those that the class or object tags itself. */
+/** Finds the methods that the class or object tags itself. */
 export function ownMethods(
   exported: Exported,
   holder: Holder,
   told: ToldTags,
   source: SourceProgram,
 ): Tagged[] {
-  // What needs an instance of an abstract class is served by the classes that extend it.
+  // Instance methods of an abstract class are served by the classes that extend it.
   const isBase = ts.isClassLike(holder) && isAbstract(holder);
   const methods = taggedMembers(holder).flatMap((tagged): Method[] => {
     const symbol = source.checker.getSymbolAtLocation(tagged.name);
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
     return isServed ? [{ tagged, symbol }] : [];
   });
-  return served(methods, exported, holder, told, source);
+  return makeTagged(methods, exported, holder, told, source);
 }
 
 /**
- * Those of the classes that it extends, where they are not among `elsewhere`: served by themselves. What a class
- * overrides without tags keeps the other's.
+ * Finds methods of base classes that are not in `elsewhere`, that is, served by themselves. An override without tags
+ * keeps the tags of the base class.
  */
 export function inheritedMethods(
   exported: Exported,
@@ -51,38 +50,38 @@ export function inheritedMethods(
   source: SourceProgram,
 ): Tagged[] {
   if (!ts.isClassLike(holder) || isAbstract(holder)) return [];
-  const known = new Set(taggedMembers(holder).map(keyOf));
+  const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of ancestorsOf(holder, source).flatMap(taggedMembers)) {
     const { tags } = readBlock(tagged);
-    const symbol = propertyOf(exported.target, tagged, source.checker);
-    if (known.has(keyOf(tagged))) told.add(tags);
+    const symbol = findProperty(exported.target, tagged, source.checker);
+    if (known.has(memberKey(tagged))) told.add(tags);
     else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
-    known.add(keyOf(tagged));
+    known.add(memberKey(tagged));
   }
-  return served(methods, exported, holder, told, source);
+  return makeTagged(methods, exported, holder, told, source);
 }
 
-/** Of the class and of those that it extends, the nearest first. */
-function declarationsOf(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
+/** Lists the declarations in the class and its base classes, the nearest first. */
+function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...ancestorsOf(holder, source)].flatMap(membersOf);
-  return all.filter((each) => keyOf(each) === keyOf(member));
+  return all.filter((each) => memberKey(each) === memberKey(member));
 }
 
-function keyOf(member: Member): string {
+function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
-/** As the class has it, its type parameters filled in. */
-function propertyOf(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
+/** The member with its type parameters resolved. */
+function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
   const owner = isStatic(member) ? type : constructor?.getReturnType();
   return owner?.getProperty(member.name.text);
 }
 
-function served(
+function makeTagged(
   methods: readonly Method[],
   exported: Exported,
   holder: Holder,
@@ -102,8 +101,8 @@ function served(
   const instance = ts.isClassLike(holder) ? instanceOf(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
-    if (seen.has(keyOf(tagged))) return [];
-    seen.add(keyOf(tagged));
+    if (seen.has(memberKey(tagged))) return [];
+    seen.add(memberKey(tagged));
     const { name, target, file } = exported;
     const isOfInstance = instance !== undefined && !isStatic(tagged);
     return [
@@ -111,7 +110,7 @@ function served(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: withOverridden(readBlock(tagged), declarationsOf(tagged, holder, source)),
+        block: withOverridden(readBlock(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
@@ -123,7 +122,7 @@ function served(
   });
 }
 
-/** Reports the class that there can be no instance of, where one is needed. */
+/** Reports a class that cannot be instantiated. */
 function isUsable(
   methods: readonly Method[],
   { target }: Exported,

@@ -1,4 +1,3 @@
-/** Finds what is tagged among the exports of the named files. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
@@ -11,15 +10,18 @@ import { holderOf } from './tagged-members.ts';
 import type { Tagged } from './tagged.ts';
 import { ToldTags } from './told-tags.ts';
 
-/** In the order of files, and of their exports as they stand there; what a class inherits follows what it has itself. What is tagged and can't be served is reported. */
+/**
+ * Items come in the order of files and exports; inherited methods follow a class's own. Tagged items that cannot be
+ * served are reported.
+ */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new ToldTags();
   const exports = source.files.flatMap((file) => exportsOf(file, source));
   const add = (tagged: Tagged, file: ts.SourceFile): void => {
     told.add(tagged.block.tags);
-    const key = keyOf(tagged, source);
-    // One that several files export is taken from the one it is written in.
+    const key = taggedKey(tagged, source);
+    // An item that several files export belongs to the file that declares it.
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
   const unreached: Tagged[] = [];
@@ -32,19 +34,19 @@ export function findTagged(source: SourceProgram): Tagged[] {
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
     for (const tagged of inherited) add(tagged, exported.file);
   }
-  for (const [key, tagged] of new Map(unreached.map((each) => [keyOf(each, source), each])))
+  for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
     if (!found.has(key)) reportUnreached(tagged, source);
   reportStrayTags(source, told);
   const places = new Map(exports.map(({ file, name }, index) => [`${file.fileName} ${name}`, index]));
-  const placeOf = ({ file, exportName }: Tagged): number =>
+  const findPlace = ({ file, exportName }: Tagged): number =>
     places.get(`${file.fileName} ${exportName}`) ?? Infinity;
-  return [...found.values()].sort((a, b) => placeOf(a) - placeOf(b) || 0);
+  return [...found.values()].sort((a, b) => findPlace(a) - findPlace(b) || 0);
 }
 
 interface Search {
   source: SourceProgram;
   told: ToldTags;
-  /** What is tagged within namespaces, and no function that they export: it may be exported elsewhere. */
+  /** Tagged items inside namespaces that no exported function reaches. Another export may reach them. */
   unreached: Tagged[];
 }
 
@@ -57,16 +59,16 @@ function* taggedIn(
   const { file, name, target } = exported;
   const module = moduleOf(exported, source);
   if (module !== undefined && !within.includes(module))
-    return yield* functionsOf(exported, module, search, [...within, module]);
+    return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = holderOf(declarationOf(exported));
   if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
-  const found = blockOf(exported, source);
-  // A type is told of where its tag stands.
+  const found = findBlock(exported, source);
+  // Tags of types are reported at the tag.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
   const { block, at } = found;
   told.add(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
-  // What is not there is `any`, and TypeScript has said so.
+  // A missing export has the type `any`, and TypeScript has reported it.
   if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
@@ -74,7 +76,7 @@ function* taggedIn(
     source.diagnostics.report(
       'not-a-function',
       { name, tag: tag?.name ?? '' },
-      { at: source.originOf(nameOf(at)) },
+      { at: source.originOf(nameNode(at)) },
     );
     return;
   }
@@ -84,15 +86,15 @@ function* taggedIn(
     exportName: name,
     name: called,
     block,
-    at: nameOf(at),
+    at: nameNode(at),
     symbol: target,
     isLibrary: isLibrary(target, source),
     signature,
   };
 }
 
-/** They are called on the module, as the methods of an exported object are on that. */
-function* functionsOf(
+/** Functions of a namespace are called on the module, like methods of an exported object. */
+function* namespaceFunctions(
   { file, name }: Exported,
   module: ts.SourceFile,
   search: Search,
@@ -125,17 +127,17 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
   return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
-/** The first block with a tag that makes something: of the export, of its statement, or of what it exports. */
-function blockOf(
+/** Finds the first block with an item tag: of the export, its statement, or its target. */
+function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
 ): { block: Block; at: ts.Node } | undefined {
   const own = new Set(userFiles);
-  // The block at the top of a file is not one of the namespace that all of its exports make.
+  // A block at the top of a file does not belong to its namespace.
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
-  for (const node of [...placesOf(place), ...declared]) {
+  for (const node of [...listPlaces(place), ...declared]) {
     const block = readBlock(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
       return { block, at: node === place ? node : at(place, node) };
@@ -143,21 +145,20 @@ function blockOf(
   return undefined;
 }
 
-/** A re-export's block stands before its whole statement. */
 function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }
 
-function placesOf(place: ts.Declaration | undefined): ts.Node[] {
+function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
   if (place === undefined) return [];
   return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
 }
 
-function nameOf(node: ts.Node): ts.Node {
+function nameNode(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
-/** What a default export is called, or its file. */
+/** The declared name of a default export, else the name of its file. */
 function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   if (target.name !== 'default' && target.name !== 'export=') return target.name;
   const declaration = target.valueDeclaration;
@@ -166,7 +167,7 @@ function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   return file.fileName.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 }
 
-function keyOf({ block, symbol, holder, method }: Tagged, { checker }: SourceProgram): string {
+function taggedKey({ block, symbol, holder, method }: Tagged, { checker }: SourceProgram): string {
   const [tag] = block.tags;
   const place = tag === undefined ? '' : `${tag.file.fileName}:${tag.offset}`;
   const called = holder === undefined ? '' : (method?.name ?? '');

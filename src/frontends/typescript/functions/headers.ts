@@ -1,4 +1,4 @@
-/** `@header Name`: an argument that clients repeat in a header of HTTP ("Custom Headers from Tool Parameters"). */
+/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type { JsonSchemaObject, ObjectSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -18,14 +18,14 @@ export function readHeaders(
     const schema = properties[name];
     if (tag === undefined || typeof schema !== 'object') continue;
     const header = tag.text;
-    const problem = problemOf(header, schema, taken);
+    const problem = findHeaderProblem(header, schema, taken);
     taken.add(header.toLowerCase());
     if (problem === undefined) schema['x-mcp-header'] = header;
     else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
   }
 }
 
-/** What no tool takes is in no request that headers repeat. */
+/** Only tool calls repeat arguments in HTTP headers. */
 export function refuseHeaders(
   { docs }: Pick<ReadParameters, 'docs'>,
   { diagnostics, originOfTag }: SourceProgram,
@@ -38,7 +38,7 @@ export function refuseHeaders(
   }
 }
 
-function problemOf(
+function findHeaderProblem(
   header: string,
   { type }: JsonSchemaObject,
   taken: ReadonlySet<string>,

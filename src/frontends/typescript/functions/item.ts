@@ -1,4 +1,4 @@
-/** What tools, resources and prompts made of functions have in common. */
+/** The fields that tools, resources and prompts made of functions share. */
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
@@ -15,7 +15,6 @@ import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** What the readers of items work with. */
 export interface ItemContext {
   source: SourceProgram;
   types: Types;
@@ -47,7 +46,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   };
 }
 
-/** The block's own text, else that of what is re-exported or implemented. */
+/** Re-exported and implemented declarations provide missing descriptions. */
 function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgram): string {
   if (block.description !== undefined) return block.description;
   const written = tagNamed(block, 'description')?.text ?? '';
@@ -57,7 +56,7 @@ function describe({ block, symbol, signature }: Tagged, { checker }: SourceProgr
   return text ?? readSymbolDocs(symbol).description ?? taggedText(signature.getJsDocTags());
 }
 
-/** Some put the whole description behind a tag. */
+/** Authors sometimes put the whole description behind a tag. */
 function taggedText(tags: readonly ts.JSDocTagInfo[]): string {
   const tag = tags.find(({ name }) => name === 'description') ?? tags.find(({ name }) => name === 'summary');
   return ts.displayPartsToString(tag?.text).trim();
@@ -70,7 +69,6 @@ export function argumentOrigins(
   return Object.fromEntries([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
-/** The part of a binding that says which function it is. */
 export function targetOf(
   { file, exportName, method }: Tagged,
   { layout }: ItemContext,
@@ -79,12 +77,11 @@ export function targetOf(
     kind: 'function',
     module: layout.pathOf(file),
     export: exportName,
-    ...definedMembers({ method: method?.name }),
-    ...(method?.instance === undefined ? {} : { instance: method.instance }),
+    ...definedMembers({ method: method?.name, instance: method?.instance }),
   };
 }
 
-/** A function that does a part of the work of something else is called in one way only. */
+/** Reports an unusable helper function. */
 export function refuseHelper(
   { name }: Tagged,
   tag: Tag,

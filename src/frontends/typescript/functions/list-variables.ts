@@ -1,10 +1,9 @@
-/** Whether the `variables` that a function with `@list` returns are those of the template. */
 import { ts } from 'ts-morph';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { alternatives } from './content-types.ts';
 import { templateVariables } from './template-variables.ts';
 
-/** What one may be (`VariableValue`), lists of such aside. */
+/** The types of a template variable (`VariableValue`), except lists. */
 const PLAIN =
   ts.TypeFlags.StringLike |
   ts.TypeFlags.NumberLike |
@@ -14,8 +13,8 @@ const PLAIN =
   ts.TypeFlags.Any;
 
 /**
- * What is wrong with them, in words that end a sentence. Of a type that doesn't name its members, such as a record,
- * nothing is known.
+ * Describes the problem, in words that end a sentence. A type that does not name its members, such as a record,
+ * cannot be checked.
  */
 export function variablesProblem(
   variables: ts.Type,

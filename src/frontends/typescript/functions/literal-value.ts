@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Json, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 
-/** The JSON value that an expression of literals, constants and members of enums says; undefined for any other. */
+/** Undefined unless the expression consists of literals, constants and enum members. */
 export function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -13,8 +13,8 @@ export function literalValue(expression: ts.Expression, checker: ts.TypeChecker)
   )
     return literalValue(expression.expression, checker);
   if (ts.isPrefixUnaryExpression(expression)) return negated(expression, checker);
-  if (ts.isArrayLiteralExpression(expression)) return listOf(expression, checker);
-  if (ts.isObjectLiteralExpression(expression)) return objectOf(expression, checker);
+  if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
+  if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
   if (
     ts.isIdentifier(expression) ||
     ts.isPropertyAccessExpression(expression) ||
@@ -26,7 +26,10 @@ export function literalValue(expression: ts.Expression, checker: ts.TypeChecker)
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
-/** Of what can have one value: a constant, a member of an enum or of what is `as const`, a static that is readonly. */
+/**
+ * Reads a type with one possible value: a constant, an enum member, a member of an `as const` object, or a readonly
+ * static.
+ */
 function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
@@ -35,8 +38,8 @@ function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | 
 }
 
 /**
- * Of a constant of a wider type, what it is made with where that is written out: a primitive, or what is `as const`. Other
- * objects may have changed since.
+ * Reads the initialiser of a constant with a wider type, if it is a primitive or `as const`. Other objects may have
+ * changed since.
  */
 function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
@@ -57,7 +60,7 @@ function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.P
   return ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & wanted) === wanted;
 }
 
-/** Whether no name of anything else is in it: constants of two modules may be made of each other. */
+/** Constants of two modules may depend on each other, so names are not followed. */
 function isWrittenOut(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) return false;
   if (ts.isPropertyAssignment(node)) return isWrittenOut(node.initializer);
@@ -69,7 +72,7 @@ function isConstAssertion(expression: ts.Expression): boolean {
   return ts.isAsExpression(expression) && ts.isConstTypeReference(expression.type);
 }
 
-/** `-5`, and `!0`, which is how some write `true`. */
+/** `-5`, and `!0` for `true`. */
 function negated(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
@@ -80,32 +83,35 @@ function negated(
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
 }
 
-/** `10n`; a schema can't name one that a double would round. */
+/** Undefined for `10n` beyond a double's precision. */
 function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
   const value = Number(text.slice(0, -1));
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function listOf({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
+function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
   const values = elements.map((each) => literalValue(each, checker));
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Of an object that is written out, the members that are literals. */
+/** Returns the members of an object literal that are literals. */
 export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties
-    .map((each) => entryOf(each, checker))
+    .map((each) => readEntry(each, checker))
     .filter((entry) => entry !== undefined);
   return Object.fromEntries(entries);
 }
 
-function objectOf({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
-  const entries = properties.map((each) => entryOf(each, checker));
+function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
+  const entries = properties.map((each) => readEntry(each, checker));
   return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 
-function entryOf(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): [string, Json] | undefined {
+function readEntry(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+): [string, Json] | undefined {
   if (!ts.isPropertyAssignment(property)) return undefined;
   const { name, initializer } = property;
   const value = literalValue(initializer, checker);

@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph';
 import { type Block, readBlock } from '../tags/read-block.ts';
 
-/** Of overloads the one that has the tags, else the first: they stand before what implements them all. */
+/** Chooses the tagged overload, else the first. Overloads come before the implementation. */
 export function taggedSignature(type: ts.Type, block: Block): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return (

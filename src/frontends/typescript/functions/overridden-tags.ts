@@ -1,11 +1,11 @@
-/** What the tags of a method say of those that override it. */
+/** Merges the tags of a method with those of the methods it overrides. */
 import type { ts } from 'ts-morph';
 import { type Block, readBlock, type Tag } from '../tags/read-block.ts';
 import { isItemTag, TAG_NAMES, type TagName, TAGS } from '../tags/tag-registry.ts';
 
 /**
- * The block of the method that makes something, with the scopes of all that it overrides, or that override it: none of
- * them gets lost. Of hints the nearest counts. `declared` are its declarations, that of the nearest class first.
+ * Joins the scopes of all overriding and overridden methods, so that none is lost. For hints the nearest method
+ * counts. `declared` lists the declarations, the nearest class first.
  */
 export function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
   if (declared.length < 2) return block;

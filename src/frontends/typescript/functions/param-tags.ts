@@ -1,4 +1,4 @@
-/** `@param` of what is not there. */
+/** Reports `@param` tags without a parameter. */
 import { ts } from 'ts-morph';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { readDocs } from '../docs/read-docs.ts';
@@ -17,18 +17,15 @@ export function checkParamTags(
 ): void {
   for (const tag of ownTags(tagged, source)) {
     checkType(tag, parameters, source);
-    const meant = problemOf(tag, parameters, source);
+    const meant = suggestName(tag, parameters, source);
     if (meant === undefined) continue;
     const { name } = tag.named;
-    source.diagnostics.report(
-      'param-without-parameter',
-      { name, meant },
-      { at: source.originOfTag(tag.tag) },
-    );
+    const at = source.originOfTag(tag.tag);
+    source.diagnostics.report('param-without-parameter', { name, meant }, { at });
   }
 }
 
-/** In TypeScript the type of a parameter is what is written behind it. */
+/** Reports a JSDoc type that differs from the TypeScript type, which wins. */
 function checkType(
   { head, way, named, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -45,16 +42,16 @@ function checkType(
 
 function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
   let found: ts.Type | undefined = type;
-  for (const step of stepsOf(way))
+  for (const step of splitSteps(way))
     found =
       found &&
       objectsIn(found, checker)
-        .map((each) => partOf(each, step, checker))
+        .map((each) => findPart(each, step, checker))
         .find((part) => part !== undefined);
   return found;
 }
 
-/** Of the function, and of the constant that holds it. */
+/** Lists the tags of the function and of the constant that holds it. */
 function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: SourceProgram): ParamTag[] {
   const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
   const all = [...(isOwn ? paramTags(readDocs(declaration)) : []), ...paramTags(block)];
@@ -62,8 +59,8 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
   return [...places.values()];
 }
 
-/** What may have been meant, `''` where nothing is near; undefined where there is what it names. */
-function problemOf(
+/** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
+function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly Parameter[],
   source: SourceProgram,
@@ -77,9 +74,9 @@ function problemOf(
         named.map(({ name }) => name),
       ) ?? ''
     );
-  // What TypeScript does not read of JavaScript is told elsewhere.
+  // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
   if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
-  const meant = meantFor(way, known.type, source);
+  const meant = suggestPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
 }
 
@@ -87,16 +84,16 @@ function isJavaScript({ file }: ParamTag['tag']): boolean {
   return /\.[cm]?jsx?$/.test(file.fileName);
 }
 
-function stepsOf(way: string): string[] {
+function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
-/** The way that may have been meant, `''` where none is near; undefined where `way` leads to a part of the value. */
-function meantFor(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
+/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
+function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);
-  for (const step of stepsOf(way)) {
-    const next = found.flatMap((each) => partOf(each, step, checker) ?? []);
+  for (const step of splitSteps(way)) {
+    const next = found.flatMap((each) => findPart(each, step, checker) ?? []);
     if (next.length === 0) {
       const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
       const near = step === '[]' ? undefined : suggest(step.slice(1), members);
@@ -115,8 +112,8 @@ function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   );
 }
 
-/** Of a list its items, of an object a member. */
-function partOf(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
+/** Returns the items of a list, or the member of an object. */
+function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')
     return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);

@@ -1,4 +1,4 @@
-/** Defaults that a function has, beside those of its members' tags. */
+/** Reads defaults from a function's code. */
 import { ts } from 'ts-morph';
 import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -10,14 +10,14 @@ import { type Declared, initializerOf } from './declared-parameter.ts';
 import { literalMembers, literalValue } from './literal-value.ts';
 import type { Types } from './types.ts';
 
-/** A default of all arguments at once would be listed, and never given. */
+/** Nobody could omit all arguments at once, so the default is refused. */
 export function refuseDefault(schema: JsonSchemaObject, docs: Docs, source: SourceProgram): void {
   delete schema.default;
   const tag = tagNamed(docs, 'default');
   if (tag !== undefined) refuse(tag, 'says nothing about all arguments together: give each its own', source);
 }
 
-/** `({ days = 3 }: Query)`: what the pattern says is the default. */
+/** `({ days = 3 }: Query)` */
 export function addDefaults(schema: JsonSchemaObject, declaration: Declared | undefined, types: Types): void {
   const { properties = {}, required = [] } = schema;
   const pattern = declaration?.name;
@@ -35,8 +35,8 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
 }
 
 /**
- * `(query: Query = { days: 3 })`: a call always gives the object, so each literal in it is the default of its member. Those that
- * have none of their own are returned: what they are given as is not the function's to say.
+ * `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. Returns
+ * the members that get one.
  */
 export function addWholeDefault(
   schema: JsonSchemaObject,
@@ -60,7 +60,7 @@ export function addWholeDefault(
   return given;
 }
 
-/** What a tag says wins. */
+/** A default in a tag wins. */
 export function addDefault(
   schema: JsonSchemaObject,
   initializer: ts.Expression | undefined,

@@ -1,4 +1,3 @@
-/** The parameters of a tagged function, with what JSDoc says of each. */
 import { ts } from 'ts-morph';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
@@ -10,27 +9,25 @@ import type { Tagged } from './tagged.ts';
 import { writtenParameters } from './written-parameters.ts';
 
 export interface Parameter extends SignatureParameter {
-  /** False for a pattern that no `@param` gives a name. */
+  /** False for a destructured parameter without `@param`. */
   isNamed: boolean;
-  /** Where its problems are reported. */
   at: ts.Node;
   isLibrary: boolean;
-  /** Where its default stands. */
   written: Declared | undefined;
   docs: Docs;
-  /** What the function says of what is within it. */
+  /** The function's docs for members of the argument. */
   said: Said;
 }
 
 export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
-  const headOf = headsOf(parameters, tagged);
+  const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
   return parameters.map((parameter, index) => {
     const { declaration } = parameter;
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
-    const tags = saidOf(declaration, tagged).filter((tag) => tag.head === head);
+    const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
     const said = saidBy(initializerOf(declaration) === undefined ? tags : tags.map(withoutPreset));
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
@@ -46,17 +43,18 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
   });
 }
 
-/** By the tagged block, which may stand before a constant that holds what is wrapped, and by that of the function itself. */
-function saidOf(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
+/** The tagged block may stand before a constant that wraps the function. */
+function listParamTags(declaration: Declared | undefined, { block }: Tagged): ParamTag[] {
   const isWrapped = declaration !== undefined && ts.isParameter(declaration);
   return [...(isWrapped ? paramTags(readDocs(declaration.parent)) : []), ...paramTags(block)];
 }
 
 /**
- * What `@param` calls each. A pattern has no name of its own: its is the one in its place among those of all parameters, as
- * TypeScript reads it, or the one that is left over. One that is rather a name misspelt is left to that.
+ * Finds the name that `@param` uses for each parameter. A destructured parameter has no name: it takes the name at
+ * its position if all parameters are documented, as in TypeScript, else the remaining one. A name that looks like a
+ * misspelt parameter is not taken.
  */
-function headsOf(
+function matchHeads(
   parameters: readonly SignatureParameter[],
   tagged: Tagged,
 ): (parameter: SignatureParameter) => string | undefined {
@@ -64,7 +62,7 @@ function headsOf(
   const patterns = parameters.filter(isUnnamed);
   return (parameter) => {
     if (!isUnnamed(parameter)) return parameter.name;
-    const heads = [...new Set(saidOf(parameter.declaration, tagged).map(({ head }) => head))];
+    const heads = [...new Set(listParamTags(parameter.declaration, tagged).map(({ head }) => head))];
     const unsaid = names.filter((name) => !heads.includes(name));
     const left = heads.filter((head) => !names.includes(head) && suggest(head, unsaid) === undefined);
     const inPlace = heads.length === parameters.length ? heads[parameters.indexOf(parameter)] : undefined;
@@ -77,7 +75,7 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
-/** The code's own default is what counts, where it has one. */
+/** The code's own default wins. */
 function withoutPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;

@@ -1,4 +1,3 @@
-/** The parameters of a function as the arguments of what is made of it. */
 import type { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type {
@@ -26,13 +25,12 @@ import type { Types } from './types.ts';
 export interface ReadParameters {
   call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec'>;
   input: ObjectSchema;
-  /** Where each argument is declared. */
   places: ReadonlyMap<string, ts.Node>;
-  /** What is said of each. */
+  /** The docs of each argument. */
   docs: ReadonlyMap<string, Docs>;
 }
 
-/** Faults are reported; what is left of the parameters is read all the same. */
+/** Reading goes on after a fault. */
 export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
   const all = parametersOf(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));
@@ -55,10 +53,7 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
   return { ...read, call: { ...read.call, ...at } };
 }
 
-/**
- * `(query?: Query)`, where a query must have members: all of them or none are given, which the members of one object of
- * arguments can't say.
- */
+/** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
 function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
   const { checker } = source;
   const { written, type, isOptional, said } = parameter;
@@ -78,7 +73,6 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
     });
 }
 
-/** One object of arguments: its members are the arguments. */
 function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
   const { written, at, docs, said } = parameter;
@@ -88,7 +82,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   for (const member of contexts) refuseBeyond(parameter, checker.getTypeOfSymbol(member), source);
   const contextIn = contexts.map(({ name }) => name);
   const { schema, codec } = types.input(parameter, type, { inline: true, injected: new Set(contextIn) });
-  // A type says what it is; the tool says what it is for. What is said of the argument itself is listed.
+  // The type's description does not fit the tool; the argument's own does.
   delete schema.title;
   if (docs.description === undefined) delete schema.description;
   else schema.description = docs.description;
@@ -97,7 +91,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
   const given = addWholeDefault(schema, written, types);
   if (schema.additionalProperties === undefined) schema.additionalProperties = false;
   const properties = checker.getPropertiesOfType(closed);
-  const places = properties.map((member) => [member.name, placeOf(member, source)] as const);
+  const places = properties.map((member) => [member.name, findOwnNode(member, source)] as const);
   return {
     call: {
       parameters: 'object',
@@ -121,7 +115,7 @@ function withDefaults(codec: Codec | undefined, given: JsonObject): Pick<Functio
   return { argumentCodec: { ...known, defaults: { ...given, ...known.defaults } } };
 }
 
-/** Members that no client gives. */
+/** Members that the server sets. */
 function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
   const { checker } = source;
   return checker
@@ -135,11 +129,13 @@ function refuseBeyond(parameter: Parameter, type: ts.Type, source: SourceProgram
     refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
 }
 
-function placeOf({ valueDeclaration: node }: ts.Symbol, { userFiles }: SourceProgram): ts.Node | undefined {
+function findOwnNode(
+  { valueDeclaration: node }: ts.Symbol,
+  { userFiles }: SourceProgram,
+): ts.Node | undefined {
   return node !== undefined && userFiles.includes(node.getSourceFile()) ? node : undefined;
 }
 
-/** Each parameter is one argument. */
 function readPositions(
   parameters: readonly Parameter[],
   types: Types,
@@ -173,7 +169,7 @@ function readPositions(
   return {
     call: {
       parameters: parameters.map(({ name }) => name),
-      ...(parameters.at(-1)?.rest === undefined ? {} : { rest: true }),
+      ...(parameters.at(-1)?.rest && { rest: true }),
       ...argumentCodec(codecs, defaults),
     },
     input: {
@@ -187,7 +183,6 @@ function readPositions(
   };
 }
 
-/** Why no client could give it by its name. */
 function unnamed(parameter: Parameter, before: ReadonlySet<string>): string | undefined {
   if (!parameter.isNamed) return 'it is a pattern, and no `@param` gives it a name';
   return before.has(parameter.name) ? 'another before it has the same name' : undefined;
@@ -204,7 +199,7 @@ function argumentCodec(
   return Object.keys(parts).length === 0 ? {} : { argumentCodec: { kind: 'object', ...parts } };
 }
 
-/** `@hidden` on a parameter: it stays as the function has it, and no client can give it. */
+/** `@hidden`: the function uses its own default. */
 function isHidden(parameter: Parameter, { diagnostics, originOf, originOfTag }: SourceProgram): boolean {
   const { docs, name, at, isOptional } = parameter;
   if (tagNamed(docs, 'hidden') === undefined) return false;

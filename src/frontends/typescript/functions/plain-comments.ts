@@ -1,4 +1,4 @@
-/** Tags in comments that begin with `//` or with one asterisk: nobody reads them, though a person may have meant one. */
+/** Reports tags in comments that begin with `//` or `/*`, which are not read. */
 import { ts } from 'ts-morph';
 import { blockLines, parseLines } from '../docs/doc-text.ts';
 import type { SourceProgram } from '../program/source-program.ts';
@@ -7,7 +7,7 @@ import { isDetailTag, isItemTag } from '../tags/tag-registry.ts';
 import { holderOf } from './tagged-members.ts';
 import type { ToldTags } from './told-tags.ts';
 
-/** Of what is served, tags that would say more of it; of what is not, the first that would serve it. */
+/** Reports detail tags before served functions, and the first item tag before others. */
 export function reportPlainComments(file: ts.SourceFile, told: ToldTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {
     const tags = plainTags(node, file);
@@ -18,14 +18,13 @@ export function reportPlainComments(file: ts.SourceFile, told: ToldTags, source:
   }
 }
 
-/** A lost `@scope` would let everybody in. */
+/** A lost `@scope` would open a tool to everybody. */
 function reportPlain(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
   const at = originOfTag(tag);
   if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
   else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
 }
 
-/** Statements that may hold functions, and the members of their classes and objects. */
 function declaredIn(file: ts.SourceFile): ts.Node[] {
   return file.statements.flatMap((statement): ts.Node[] => {
     const declarations = ts.isVariableStatement(statement)
@@ -46,7 +45,7 @@ function declaredIn(file: ts.SourceFile): ts.Node[] {
   });
 }
 
-/** Those that begin their lines in the comments directly before `node`, in order; words in them may speak of tags. */
+/** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
 function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
   const { text } = file;
   const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];

@@ -1,4 +1,4 @@
-/** Whether what a function returns can be a prompt. Types are known by their shape, as wide as a call would take them. */
+/** Checks that a function's result can be a prompt, by the shape of its type. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closedType } from '../schema/open-type.ts';
@@ -6,9 +6,10 @@ import { alternatives } from './content-types.ts';
 import { returnedBy } from './results.ts';
 import type { Tagged } from './tagged.ts';
 
-const { TypeFlags } = ts;
-
-/** What is wrong with it, to follow a name; undefined for a text, messages, content blocks, and what may be one of these. */
+/**
+ * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
+ * hold one of these.
+ */
 export function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = returnedBy(tagged, source);
@@ -18,9 +19,8 @@ export function promptProblem(tagged: Tagged, source: SourceProgram): string | u
   return (misfit ?? emptiness(type)) && 'it does not return a text, messages or content blocks';
 }
 
-/** `undefined` and `null` alone: what is left of them is nothing. */
 function emptiness(type: ts.Type): ts.Type | undefined {
-  const nothing = TypeFlags.VoidLike | TypeFlags.Null;
+  const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
   return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
 }
 
@@ -32,7 +32,6 @@ function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
   return item === undefined || isListItem(item, checker);
 }
 
-/** A message, or a content block, which is one of the user. */
 function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
   return alternatives(type).every(
     (each) =>
@@ -41,17 +40,21 @@ function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 const open =
-  TypeFlags.Any | TypeFlags.Unknown | TypeFlags.Never | TypeFlags.NonPrimitive | TypeFlags.Instantiable;
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Never |
+  ts.TypeFlags.NonPrimitive |
+  ts.TypeFlags.Instantiable;
 
-/** What says nothing of the value: `unknown`, `object`, `Record<string, unknown>`. */
+/** Types without information about the value: `unknown`, `object`, `Record<string, unknown>`. */
 function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & open) !== 0) return true;
-  const isObject = (type.flags & TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
+  const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
   const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;
   return isObject && members === 0;
 }
 
 function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
-  const isObject = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0;
+  const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }

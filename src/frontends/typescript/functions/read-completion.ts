@@ -17,8 +17,8 @@ export function readCompletion(
   const { source } = context;
   const target = /^(?:(\S+)\.|(\S+:\S+)[ \t]+)(\S+)$/.exec(tag.text);
   if (target === null) return refuse(tagged, tag, 'its tag names no argument', context);
-  const problem = problemOf(tagged, context);
-  // What is wrong with the function is said once, whatever it completes.
+  const problem = findCompletionProblem(tagged, context);
+  // A problem of the function is reported once, however many arguments it completes.
   if (problem !== undefined)
     return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
   const [, dotted, template, argument = ''] = target;
@@ -42,7 +42,7 @@ function refuse({ name }: Tagged, tag: Tag, problem: string, { source }: ItemCon
   source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
 }
 
-function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined {
+function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string | undefined {
   const { checker } = source;
   const all = signatureParameters(tagged.signature, checker);
   const own = all.filter(({ type }) => !isContext(type, source));
@@ -61,7 +61,6 @@ function problemOf(tagged: Tagged, { source }: ItemContext): string | undefined 
   return isTexts ? undefined : 'it does not return a list of strings';
 }
 
-/** `Record<string, string>`, or an object of optional texts. */
 function takesTexts(type: ts.Type, checker: ts.TypeChecker): boolean {
   const plain = checker.getNonNullableType(type);
   if ((plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return true;

@@ -1,4 +1,3 @@
-/** Every tagged function as what it is to be. */
 import type { Capability } from '../../../model/source-model.ts';
 import { checkTags } from '../tags/check-tags.ts';
 import type { Tag } from '../tags/read-block.ts';
@@ -11,7 +10,7 @@ import { readStart } from './read-start.ts';
 import { readTool } from './read-tool.ts';
 import type { Tagged } from './tagged.ts';
 
-/** In the order of what was found; what is `@hidden` is left out. Final once the types are finished. */
+/** Keeps the order; `@hidden` functions are left out. Schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);

@@ -1,4 +1,4 @@
-/** Functions that do a part of the work of another: they become a part of what is made of that. */
+/** Attaches functions that list a template's resources, or prepare a tool's calls. */
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { type Tag, wordOf } from '../tags/read-block.ts';
@@ -7,13 +7,12 @@ import { listerOf } from './read-list.ts';
 import { preparerOf } from './read-prepare.ts';
 import type { Tagged } from './tagged.ts';
 
-/** What was read, and of what. */
+/** An item, and the function it was read from. */
 export interface Read {
   capability: Capability;
   tagged: Tagged;
 }
 
-/** `@list <URI template>` and `@prepare <tool>`; other tags are none of these. */
 export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
   if (tag.name === 'list') attachLister(tagged, tag, read, context);
   if (tag.name === 'prepare') attachPreparer(tagged, tag, read, context);
@@ -56,7 +55,7 @@ function isTool(capability: Capability): capability is FunctionTool {
 }
 
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
-  // What is no word has been told already.
+  // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
   const meant = suggest(wordOf(tag), known) ?? '';
   const values = { tag: tag.name, target: wordOf(tag), wanted, meant };

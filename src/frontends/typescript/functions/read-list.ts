@@ -10,20 +10,24 @@ import { returnedBy } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
-/** `@list <URI template>`: `(context?) =>` URIs, or objects that hold a `uri` or the template's `variables`. */
+/** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
 export function listerOf(
   tagged: Tagged,
   tag: Tag,
   template: FunctionResource,
   context: ItemContext,
 ): FunctionBinding | undefined {
-  const problem = problemOf(tagged, template, context);
+  const problem = findListProblem(tagged, template, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...targetOf(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
 
-function problemOf(tagged: Tagged, template: FunctionResource, { source }: ItemContext): string | undefined {
+function findListProblem(
+  tagged: Tagged,
+  template: FunctionResource,
+  { source }: ItemContext,
+): string | undefined {
   const { checker } = source;
   const [first, second] = signatureParameters(tagged.signature, checker);
   const takesMore = first !== undefined && !isContext(first.type, source);

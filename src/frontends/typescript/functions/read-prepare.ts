@@ -8,7 +8,6 @@ import { returnedBy } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
-/** A tool, and the function that is it. */
 interface Target {
   tool: FunctionTool;
   tagged: Tagged;
@@ -22,12 +21,12 @@ export function preparerOf(
   context: ItemContext,
 ): FunctionBinding | undefined {
   const { call, input } = readParameters(tagged, context.source, context.types);
-  const problem = problemOf(tagged, Object.keys(input.properties ?? {}), target, context);
+  const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   return { ...targetOf(tagged, context), ...call };
 }
 
-function problemOf(
+function findPrepareProblem(
   tagged: Tagged,
   taken: readonly string[],
   { tool, tagged: target }: Target,
@@ -47,7 +46,7 @@ function problemOf(
     checker.isArrayType(type)
   )
     return 'it does not return an object of arguments';
-  const parameters = parametersOf(target, tool, checker);
+  const parameters = mapParameters(target, tool, checker);
   for (const member of members) {
     const wanted = parameters.get(member.name);
     if (wanted === undefined) return `it returns ${member.name}, which is no parameter of ${tool.name}`;
@@ -57,8 +56,8 @@ function problemOf(
   return undefined;
 }
 
-/** Also those that clients don't see. */
-function parametersOf(
+/** Includes hidden parameters. */
+function mapParameters(
   { signature }: Tagged,
   { binding: { parameters: names, contextAt } }: FunctionTool,
   checker: ts.TypeChecker,

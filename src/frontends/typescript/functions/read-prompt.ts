@@ -31,7 +31,7 @@ export function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): Func
   };
 }
 
-/** Of a function with several of the tags once. */
+/** Reports a function with several `@prompt` tags once. */
 function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
   if (tagNamed(tagged.block, 'prompt') !== tag) return;
   const problem = promptProblem(tagged, source);

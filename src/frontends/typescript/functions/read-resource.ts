@@ -14,7 +14,6 @@ import { templateFault, templateVariables } from './template-variables.ts';
 import { checkTexts } from './text-arguments.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** `@resource <uri or URI template>`; undefined where that is none. */
 export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
   const { source, types } = context;
   const uri = tag.text;
@@ -42,7 +41,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
   };
 }
 
-/** Every variable is a parameter, and every parameter that must be given a variable. */
+/** Each variable needs a parameter, and each required parameter a variable. */
 function matchVariables(
   uri: string,
   { input: { properties = {}, required = [] }, places }: ReadParameters,
@@ -75,7 +74,8 @@ function readContents(tagged: Tagged, context: ItemContext): Contents {
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return noContents(type, tagged, context);
-  const contents = streams === 'items' ? itemsOf(type, tagged, context) : contentsOf(plain, tagged, context);
+  const contents =
+    streams === 'items' ? readItems(type, tagged, context) : readPlainContents(plain, tagged, context);
   return { ...contents, ...(streams === false ? {} : { streams }) };
 }
 
@@ -85,8 +85,11 @@ function noContents(type: ts.Type, { name, at }: Tagged, { source }: ItemContext
   return {};
 }
 
-/** A list of items of this type: contents as MCP has them, and anything else as JSON. */
-function itemsOf(item: ts.Type, { at, block, isLibrary }: Tagged, { source, types }: ItemContext): Contents {
+function readItems(
+  item: ts.Type,
+  { at, block, isLibrary }: Tagged,
+  { source, types }: ItemContext,
+): Contents {
   const mimeType = mimeTypeOf(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
@@ -98,8 +101,7 @@ function json(mimeType = 'application/json', codec?: Codec): Contents {
   return { mimeType, result: { as: 'json', mimeType, ...definedMembers({ codec }) } };
 }
 
-/** Bytes and texts as they are, contents as MCP has them, and any other value as JSON. */
-function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
+function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
   const mimeType = mimeTypeOf(tagged.block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isBytes(plain, source)) {
@@ -119,7 +121,6 @@ function contentsOf(plain: ts.Type, tagged: Tagged, { source, types }: ItemConte
   return { ...typed, result: { as: 'content', ...typed, ...definedMembers({ codec }) } };
 }
 
-/** Texts, bytes and contents; anything else is data. */
 function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }

@@ -7,7 +7,7 @@ import type { Tagged } from './tagged.ts';
 
 /** `@started`: runs once, with the running server. */
 export function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
-  const problem = problemOf(tagged, context);
+  const problem = findStartProblem(tagged, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);
   return {
@@ -17,7 +17,7 @@ export function readStart(tagged: Tagged, tag: Tag, context: ItemContext): Funct
   };
 }
 
-function problemOf({ method, signature }: Tagged, { source }: ItemContext): string | undefined {
+function findStartProblem({ method, signature }: Tagged, { source }: ItemContext): string | undefined {
   if (method?.instance === 'session')
     return 'its class has an instance for each session, and there is none yet';
   const parameters = signatureParameters(signature, source.checker);

@@ -31,7 +31,7 @@ export function readTool(tagged: Tagged, tag: Tag, context: ItemContext): Functi
   };
 }
 
-/** It may be there for a resource that the function is too. */
+/** The tag may belong to a resource that the same function makes. */
 function checkMimeType(
   block: Block,
   result: FunctionTool['binding']['result'],

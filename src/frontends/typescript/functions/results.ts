@@ -1,4 +1,4 @@
-/** The return type of a function as what becomes of the value. */
+/** Reads a function's return type as the schema and codec of its result. */
 import { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -23,27 +23,25 @@ import { definedMembers } from '../../../util/defined-members.ts';
 
 export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
-  /** Absent when nothing is promised. */
   output?: JsonSchema;
-  /** `undefined` is one of the values. */
   optional?: boolean;
 }
 
-/** What the value is that a call comes to: of a promise what it promises, of a generator what it returns or yields. */
+/** The value of a call: the awaited value of a promise; what a generator returns or yields. */
 export interface Returned {
   type: ts.Type;
-  /** As `FunctionBinding` has it; of `items`, `type` is that of an item. */
+  /** `items`: `type` is the type of one item. */
   streams: NonNullable<FunctionBinding['streams']>;
 }
 
 export function returnedBy({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
-  const returned = generatedBy(type, signature, source) ?? { type, streams: false };
-  return { ...returned, type: awaited(returned.type, source.checker) };
+  const returned = readGenerated(type, signature, source) ?? { type, streams: false };
+  return { ...returned, type: unwrapPromise(returned.type, source.checker) };
 }
 
-/** Of a type parameter, what is awaited of its default or constraint. */
-function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+/** An open type parameter is replaced by its default or constraint. */
+function unwrapPromise(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const value = checker.getAwaitedType(type) ?? type;
   const [open] = value.aliasSymbol?.name === 'Awaited' ? (value.aliasTypeArguments ?? []) : [];
   const closed = open && closedType(open, checker);
@@ -52,15 +50,14 @@ function awaited(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 const ASYNC: readonly unknown[] = ['AsyncGenerator', 'AsyncIterableIterator', 'AsyncIterable'];
 
-/** `async function*`, whatever type it is written with. */
 function isStarred(declaration: ts.Signature['declaration']): boolean {
   return (
     declaration !== undefined && 'asteriskToken' in declaration && declaration.asteriskToken !== undefined
   );
 }
 
-/** Undefined for what is no generator, and for one whose value is a list by itself. */
-function generatedBy(
+/** Undefined unless the type is a generator. A `Generator` without a return value is a list. */
+function readGenerated(
   type: ts.Type,
   { declaration }: ts.Signature,
   { checker, program }: SourceProgram,
@@ -70,9 +67,9 @@ function generatedBy(
   if (!isAsync && name !== 'Generator') return undefined;
   const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
   if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
-  // Where it is written, `any` stands for what is not: `AsyncGenerator<string>`. Where it isn't, something untyped is returned.
+  // A written `AsyncGenerator<string>` has `any` for its return type; an inferred `any` is a real value.
   const isWritten = declaration?.type !== undefined;
-  // Of an iterable that is no generator, what it returns is nothing that anybody reads.
+  // Nobody reads the return value of an iterable that is no generator.
   const isIterable = name === 'AsyncIterable' && !isStarred(declaration);
   const isOpen = isIterable || ((result.flags & ts.TypeFlags.Any) !== 0 && isWritten);
   const isEmpty = isOpen || (result.flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Null)) !== 0;
@@ -80,7 +77,6 @@ function generatedBy(
   return isItems ? { type: item, streams: 'items' } : { type: result, streams: true };
 }
 
-/** Nothing but `{ progress, total?, message? }`, or nothing at all. */
 function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & ts.TypeFlags.Never) !== 0) return true;
   const known = new Set(['progress', 'total', 'message']);
@@ -90,7 +86,7 @@ function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   });
 }
 
-/** Of a tool. `mimeType` is that of its tag. */
+/** Reads the result of a tool. `mimeType` comes from its tag. */
 export function readResult(
   tagged: Tagged,
   mimeType: string | undefined,
@@ -101,8 +97,8 @@ export function readResult(
   const { streams } = returned;
   const { result, ...promise } =
     streams === 'items'
-      ? listOf(returned.type, tagged, source, types)
-      : resultOf(returned.type, mimeType, tagged, source, types);
+      ? deriveListResult(returned.type, tagged, source, types)
+      : deriveResult(returned.type, mimeType, tagged, source, types);
   return {
     binding: {
       ...(streams === false ? {} : { streams }),
@@ -114,7 +110,7 @@ export function readResult(
 
 type Result = Omit<ReadResult, 'binding'> & { result?: NonNullable<FunctionBinding['result']> };
 
-function resultOf(
+function deriveResult(
   type: ts.Type,
   mimeType: string | undefined,
   tagged: Tagged,
@@ -138,7 +134,7 @@ function resultOf(
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const node = writtenAlternatives(tagged);
   const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
-  if (isFull) return { ...(codec === undefined ? {} : { result: fullResult(codec) }), output: schema };
+  if (isFull) return { ...(codec && { result: fullResult(codec) }), output: schema };
   return {
     result: { as: 'json', ...definedMembers({ codec }) },
     output: schema,
@@ -146,7 +142,9 @@ function resultOf(
   };
 }
 
-/** What is written as the return type, or as what is promised: without `strictNullChecks` the type has no null. */
+/**
+ * The written return type, or the type inside `Promise<…>`. Without `strictNullChecks` the checker's type lacks null.
+ */
 function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
   if (written === undefined) return undefined;
@@ -155,8 +153,8 @@ function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   return node !== undefined && ts.isUnionTypeNode(node) ? node : undefined;
 }
 
-/** Of items of this type; content blocks are content. */
-function listOf(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
+/** Reads a list of items; content blocks become content. */
+function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
   const tag = tagNamed(block, 'schema');
   if (isBlock(item, source)) {
@@ -170,19 +168,17 @@ function listOf(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Typ
 
 const CONTENT_HAS_NO_SCHEMA = 'says nothing here: content is not described by a schema';
 
-/** The rest of it is content, and JSON. */
 function fullResult(structuredContent: Codec): NonNullable<Result['result']> {
   return { as: 'full', codec: { kind: 'object', properties: { structuredContent } } };
 }
 
-/** Bytes, and texts, that a tag says the media type of. */
 function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
   if (isNothing(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };
   return isText(type, source) ? { as: 'text', mimeType } : undefined;
 }
 
-/** What says nothing of the value. */
+/** Types that carry no information about the value. */
 function isNothing({ flags }: ts.Type): boolean {
   return (
     (flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Null)) !== 0

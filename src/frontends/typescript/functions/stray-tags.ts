@@ -1,4 +1,4 @@
-/** Tags that would do nothing: of what is not served, misspelt ones, and those of what makes nothing. */
+/** Reports tags without effect: of unserved declarations, misspelt ones, and details without an item. */
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { reportCutMembers } from '../docs/cut-members.ts';
@@ -15,7 +15,7 @@ import { isAbstract, taggedMembers } from './tagged-members.ts';
 import { whyNotServed } from './why-not-served.ts';
 import type { ToldTags } from './told-tags.ts';
 
-/** `told` are the tags of what is served, or has been reported. */
+/** `told` holds the tags that are served or reported. */
 export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
   reportCutMembers(source);
   for (const file of source.files) {
@@ -45,13 +45,12 @@ function reportNotServed(tag: Tag, comment: DocComment, { diagnostics, originOfT
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
 }
 
-/** Statements, and members of classes and objects: what tags could make something of. */
 function isDeclared({ node, parent }: DocComment): boolean {
   if (node === undefined) return false;
   return ts.isSourceFile(parent) || ts.isClassLike(parent) || ts.isObjectLiteralExpression(parent);
 }
 
-/** `@tol` would be a tool that is never listed, `@scope` without `@tool` protect nothing. */
+/** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
 function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram): void {
   if (!isDeclared(comment)) return;
   const { docs, node } = comment;
@@ -68,7 +67,7 @@ function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram):
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
 }
 
-/** An abstract class may leave all methods to those that extend it. */
+/** Subclasses may have the methods of an abstract class. */
 function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
   checkClassTags(docs, source);
   const tag = tagNamed(docs, 'instance');

@@ -1,9 +1,8 @@
-/** The members of classes and objects that a call can reach by name. */
 import { ts } from 'ts-morph';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { readBlock } from '../tags/read-block.ts';
 
-/** What an export holds, when it holds methods. */
+/** An exported value that has methods. */
 export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
 
 type Named =
@@ -11,30 +10,28 @@ type Named =
 
 export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
 
-/** The class or object of an export; undefined for anything else. */
 export function holderOf(declaration: ts.Declaration | undefined): Holder | undefined {
   if (declaration === undefined) return undefined;
-  const value = valueOf(declaration);
+  const value = unwrapValue(declaration);
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-function valueOf(node: ts.Node): ts.Node {
+function unwrapValue(node: ts.Node): ts.Node {
   if (ts.isVariableDeclaration(node))
-    return node.initializer === undefined ? node : valueOf(node.initializer);
+    return node.initializer === undefined ? node : unwrapValue(node.initializer);
   const isWrapped =
     ts.isExportAssignment(node) ||
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node);
-  return isWrapped ? valueOf(node.expression) : node;
+  return isWrapped ? unwrapValue(node.expression) : node;
 }
 
-/** Public ones with a name of their own, and with tags that make something. */
 export function taggedMembers(holder: Holder): Member[] {
   return membersOf(holder).filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
 }
 
-/** Public ones with a name of their own. */
+/** Lists public members with literal names. */
 export function membersOf(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
   return members.filter(isReachable);

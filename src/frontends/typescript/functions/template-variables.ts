@@ -1,4 +1,3 @@
-/** URI templates (RFC 6570) as tags have them. */
 import { parseUriTemplate, UriTemplateError } from '../../../../templates/runtime/uri-template/index.ts';
 
 /**
@@ -13,7 +12,7 @@ export function templateVariables(template: string): string[] {
   return [...new Set(names)];
 }
 
-/** Why `text` is neither a URI nor a URI template, in words that follow a colon; undefined when it is one. */
+/** Explains why `text` is neither a URI nor a URI template, in words that follow a colon. */
 export function templateFault(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';

@@ -1,13 +1,13 @@
-/** Arguments that arrive as texts: those of prompts, and the variables of resource templates. */
+/** Checks arguments that arrive as text: those of prompts, and variables of templates. */
 import type { ts } from 'ts-morph';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { ItemContext } from './item.ts';
 import type { ReadParameters } from './parameters.ts';
 
-/** No text is `null`, but the alternatives beside it may be. */
+/** Null is allowed beside other types, although no text is null. */
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
-/** Reports each argument that a text can't be made into. `of` are they all, in the message. */
+/** `of` names the arguments in the message. */
 export function checkTexts(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,

@@ -1,29 +1,27 @@
 import type { Tag } from '../tags/read-block.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 
-/** Tags that are dealt with: what they make is served, or a diagnostic says why it is not. */
+/** Tags that are served, or that a diagnostic explains. */
 export class ToldTags {
   readonly #places: Set<string>;
 
-  /** Begins with those of `others`. */
   constructor(others?: ToldTags) {
     this.#places = new Set(others === undefined ? [] : others.#places);
   }
 
   add(tags: readonly Tag[]): void {
-    for (const tag of tags) this.#places.add(placeOf(tag));
+    for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
-  /** Whether a block with these tags is. */
   has(tags: readonly Tag[]): boolean {
     return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
   }
 
   includes(tag: Tag): boolean {
-    return this.#places.has(placeOf(tag));
+    return this.#places.has(tagKey(tag));
   }
 }
 
-function placeOf({ file, offset }: Tag): string {
+function tagKey({ file, offset }: Tag): string {
   return `${file.fileName}:${offset}`;
 }

@@ -1,4 +1,3 @@
-/** Types as schemas, for what is made of functions. */
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
@@ -10,8 +9,8 @@ import type { Parameter } from './parameter.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 /**
- * The reader of types, as parameters and results use it. References in its schemas are final when all is read: until
- * then they are added to, never copied.
+ * Reads types for parameters and results. References get their names at the end, so schemas must not be copied
+ * before.
  */
 export class Types {
   readonly checker: ts.TypeChecker;
@@ -23,7 +22,6 @@ export class Types {
     this.checker = checker;
   }
 
-  /** Of an argument. */
   input(parameter: Parameter, type: ts.Type, options: Pick<TypeUse, 'inline' | 'injected'> = {}): ReadType {
     const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
     const items = rest === 'items';
@@ -67,12 +65,11 @@ export class Types {
     });
   }
 
-  /** A default that the code has for an argument. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
     this.#reader.noteDefault(schema, at);
   }
 
-  /** Runs when all is read, and `resolve` can be asked. */
+  /** Runs `work` after all types are read. */
   later(work: () => void): void {
     this.#later.push(work);
   }
@@ -85,7 +82,7 @@ export class Types {
     this.#reader.checkAlternatives();
   }
 
-  /** What a reference that stands alone refers to; else the schema itself. */
+  /** Follows a reference that has no other keywords. */
   resolve(schema: JsonSchemaObject): JsonSchemaObject {
     const name = refName(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];

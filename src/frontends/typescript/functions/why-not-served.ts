@@ -1,33 +1,33 @@
-/** Why nothing is made of what is tagged, in words for people. */
+/** Explains why a tagged declaration is not served. */
 import { ts } from 'ts-morph';
 import type { DocComment } from './doc-comments.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 interface Reason {
-  /** What it is called. */
+  /** The name of the declaration. */
   what: string;
-  /** Absent where all that is missing is an export. */
+  /** Absent if only an export is missing. */
   because?: string;
 }
 
 export function whyNotServed(comment: DocComment): Reason {
   const { node } = comment;
-  const because = reasonOf(comment);
+  const because = findReason(comment);
   return {
-    what: node === undefined ? '' : calledIn(node),
+    what: node === undefined ? '' : findName(node),
     ...definedMembers({ because }),
   };
 }
 
-function reasonOf({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
-  const inHead = ofHead(parent, start);
+function findReason({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
+  const inHead = explainHead(parent, start);
   if (inHead !== undefined) return inHead;
   if (node === undefined) return 'nothing stands behind it';
   if (isBehindAnother) return 'another block stands between it and what it is for';
-  return ofKind(node) ?? ofPlace(parent) ?? ofDeclaration(node);
+  return explainKind(node) ?? explainPlace(parent) ?? explainDeclaration(node);
 }
 
-function calledIn(node: ts.Node): string {
+function findName(node: ts.Node): string {
   const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
   const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
   return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
@@ -35,7 +35,7 @@ function calledIn(node: ts.Node): string {
     : 'What stands here';
 }
 
-function ofKind(node: ts.Node): string | undefined {
+function explainKind(node: ts.Node): string | undefined {
   if (ts.isAccessor(node)) return 'a getter or setter is no function that can be called';
   if (ts.isConstructorDeclaration(node)) return 'a constructor is no function that can be called';
   if (ts.isParameter(node)) return 'a parameter is no function';
@@ -46,8 +46,8 @@ function ofKind(node: ts.Node): string | undefined {
   return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
 }
 
-/** Before the name of what it is for, and behind what that begins with. */
-function ofHead(parent: ts.Node, start: number): string | undefined {
+/** The comment stands between a declaration's beginning and its name. */
+function explainHead(parent: ts.Node, start: number): string | undefined {
   const name = ts.getNameOfDeclaration(parent as ts.Declaration);
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
   const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
@@ -56,8 +56,8 @@ function ofHead(parent: ts.Node, start: number): string | undefined {
     : 'it stands behind the beginning of what it is for, and counts only before that';
 }
 
-/** What it stands in, the nearest first. */
-function ofPlace(parent: ts.Node): string | undefined {
+/** Explains by the surrounding nodes, the nearest first. */
+function explainPlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
     if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
     if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each))
@@ -78,8 +78,8 @@ function isWrapping(node: ts.Node): boolean {
   return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
 }
 
-/** Of what could be served. */
-function ofDeclaration(node: ts.Node): string | undefined {
+/** Explains why a declaration of a servable kind is not served. */
+function explainDeclaration(node: ts.Node): string | undefined {
   const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
   const name = ts.getNameOfDeclaration(node as ts.Declaration);
   const isMember = ts.isClassElement(node);

@@ -1,10 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Tagged } from './tagged.ts';
 
-/**
- * The parameters as the function itself writes them, where its type is declared elsewhere: `const f: F = (days = 3) => …`.
- * Empty where the type is the function's own.
- */
+/** The function's own parameters if its type is declared elsewhere: `const f: F = (days = 3) => …`. */
 export function writtenParameters({
   symbol,
   signature,

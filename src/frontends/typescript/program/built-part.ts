@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../util/version.ts';
 
-/** A path below mcpgen's own `dist/`. Throws when it was not built. */
 export function builtPart(path: string): string {
   const place = fileURLToPath(new URL(`dist/${path}`, packageRoot()));
   if (!existsSync(place)) throw new Error('mcpgen is not built: run `npm run build` in it first.');

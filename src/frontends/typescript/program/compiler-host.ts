@@ -1,10 +1,10 @@
-/** How a program reads files. */
+/** Reads the files of a program. */
 import { ts } from 'ts-morph';
 import { stampOf } from '../../../util/file-stamp.ts';
 import { builtPart } from './built-part.ts';
 import { joinedMembers } from './joined-members.ts';
 
-/** From the disk; the language's own are those of this very compiler. */
+/** Reads from disk, with the language's declarations of the bundled compiler. */
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
@@ -28,8 +28,8 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 }
 
 /**
- * The declarations of the language and of Node make up most of a program, so all programs of a process share them. Their docs
- * are many and few are read: those are found without TypeScript's having parsed them all.
+ * Declarations of the language and Node are most of a program, so all programs of a process share them. Their docs
+ * are parsed only where needed.
  */
 function parseOnce(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
   const version = parsedVersion(file, how);
@@ -44,14 +44,14 @@ function parseOnce(file: string, how: HowToParse, read: () => string | undefined
 
 const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
-/** All that the tree of a file depends on. The language's own files are on no disk, and never change. */
+/** All inputs of a file's tree. The language's own files never change. */
 export function parsedVersion(file: string, how: HowToParse): string {
   const stamp = stampOf(file) ?? '';
   if (typeof how !== 'object') return `${stamp} ${how}`;
   return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
 }
 
-/** Where they are said to be, wherever mcpgen is: what is written must not depend on that. */
+/** A virtual location, so that output does not depend on mcpgen's own place. */
 const LANGUAGE = '/node_modules/typescript/lib/';
 
 const NODE_TYPES = '/node_modules/@types/node/';

@@ -1,4 +1,4 @@
-/** How the user's code is compiled: by the nearest tsconfig.json, or by the options of DESIGN section 8. */
+/** Finds the compiler options: of the nearest tsconfig.json, else defaults. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
@@ -9,13 +9,13 @@ import { withSlashes } from './find-files.ts';
 
 export interface CompilerSetup {
   options: ts.CompilerOptions;
-  /** Declaration files of the tsconfig, or of the project that has none, which may declare things for all. */
+  /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Where there may be more of them later. */
+  /** Folders that may get more of them. */
   folders: string[];
 }
 
-/** Undefined when the tsconfig can't be used; it has been reported. `tsconfig` is a path the user named. */
+/** Undefined, after a report, if the tsconfig cannot be used. */
 export function compilerSetup(
   file: string,
   cwd: string,
@@ -42,7 +42,7 @@ export function compilerSetup(
   };
 }
 
-/** Whatever the configuration says of its output, nothing is emitted here, and all of the files are read. */
+/** Nothing is emitted here, and all files are read. */
 const FIXED: ts.CompilerOptions = {
   noEmit: true,
   composite: false,
@@ -53,7 +53,7 @@ const FIXED: ts.CompilerOptions = {
   allowJs: true,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
-  // By the declarations of a file it is known whom a change reaches: by no comment, and by every member.
+  // Declarations decide which files a change affects, so they contain every member and no comment.
   removeComments: true,
   stripInternal: false,
 };
@@ -64,7 +64,6 @@ function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
   return others;
 }
 
-/** The `tsconfig.json` above a file. */
 export function nearestConfig(file: string): string | undefined {
   return ts.findConfigFile(dirname(file), (name) => ts.sys.fileExists(name));
 }
@@ -82,7 +81,7 @@ function readConfig(
       ? ts.parseJsonConfigFileContent(read.config, system, dirname(file), undefined, file)
       : undefined;
   const faults = [read.error, ...(parsed?.errors ?? [])].filter(
-    // That it names no files of its own is no fault: the files are named here.
+    // A configuration without files is fine, since the files are named here.
     (fault) => fault !== undefined && ![18002, 18003].includes(fault.code),
   );
   for (const fault of faults) {
@@ -92,7 +91,7 @@ function readConfig(
   return faults.length === 0 ? parsed : undefined;
 }
 
-/** Of a configuration that only refers to others (project references), the one that has the file. */
+/** Finds the referenced configuration (project references) that contains the file. */
 function referencedConfig(
   { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
   file: string,
@@ -117,14 +116,14 @@ function withoutConfig(file: string): ts.CompilerOptions {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    // Without the types of Node, those of browsers know `fetch`, `URL` and `console` too.
+    // Without Node's types, browser types declare `fetch`, `URL` and `console`.
     lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.dom.d.ts'],
     types: hasNode ? ['node'] : [],
     resolveJsonModule: true,
   };
 }
 
-/** What the installed TypeScript takes for granted, where it is older than the one here, and takes other things. */
+/** The defaults of the installed TypeScript, if it is older than the built-in one and has other defaults. */
 function defaultsFor(folder: string): ts.CompilerOptions {
   const installed = installedVersion('typescript', folder);
   const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;

@@ -1,10 +1,10 @@
-/** Declaration files of a project that has no tsconfig.json to name them. */
+/** Finds declaration files of a project without tsconfig.json. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { emittedFiles } from './emitted-files.ts';
 
-/** What packages and builds hold is theirs. */
+/** Folders of packages and builds. */
 const IGNORED = [
   '**/node_modules/**',
   '**/dist/**',
@@ -14,9 +14,9 @@ const IGNORED = [
   '**/.*/**',
 ];
 
-/** All in the folder of the nearest package.json, sorted; without one, those in the folder of the file alone. */
+/** Searches the folder of the nearest package.json; without one, only the file's own folder. */
 export function declarationFiles(file: string): string[] {
-  const project = projectOf(posix.dirname(file));
+  const project = findProject(posix.dirname(file));
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
   const found =
     project === undefined
@@ -29,14 +29,13 @@ export function declarationFiles(file: string): string[] {
     .sort();
 }
 
-/** Where they are looked for. */
 export function declarationFolder(file: string): string {
   const folder = posix.dirname(file);
-  return projectOf(folder) ?? folder;
+  return findProject(folder) ?? folder;
 }
 
-function projectOf(folder: string): string | undefined {
+function findProject(folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json'))) return folder;
   const parent = posix.dirname(folder);
-  return parent === folder ? undefined : projectOf(parent);
+  return parent === folder ? undefined : findProject(parent);
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** The JSDoc blocks of a file as TypeScript reads them, also those at its end, and before another block. */
+/** Finds all JSDoc blocks, including those at the end of a file and before other blocks. */
 export function docBlocksOf(file: ts.SourceFile): ts.JSDoc[] {
   const blocks = new Map<number, ts.JSDoc>();
   const visit = (node: ts.Node): void => {

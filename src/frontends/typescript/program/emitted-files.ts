@@ -1,14 +1,12 @@
-/** Which files mcpgen has written, or is configured by: they are no sources. */
+/** Recognises files that mcpgen has written, and its configuration; they are no sources. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** Folders of a project that hold code. */
 const CODE = new Set(['src', 'dist', 'test']);
 
-/** A folder that has it is a project. */
 const LOCK = 'mcpgen.lock';
 
-/** `targets` are folders of projects that may have no lock yet. Paths are absolute, with `/`. */
+/** `targets` are projects that may have no lock yet. */
 export function emittedFiles(targets: readonly string[]): (file: string) => boolean {
   const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
   const isProject = (folder: string): boolean => {

@@ -1,4 +1,3 @@
-/** The files that paths and globs name. */
 import { existsSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
@@ -10,16 +9,15 @@ import { isIdleTest } from './idle-tests.ts';
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
 export interface SearchOptions {
-  /** What patterns are relative to. */
+  /** The folder that patterns start from. */
   cwd: string;
-  /** Folder of the project that is written, relative to `cwd`. Its files are no sources, whatever it holds by now. */
+  /** The emitted project's folder, relative to `cwd`; its files are no sources. */
   target?: string | undefined;
 }
 
 /**
- * Absolute paths with `/`, sorted, each once. A pattern that matches nothing is reported; one that begins with `!` takes
- * away what the others match, wherever it stands. What mcpgen has written is passed over: a glob, or a shell in its place,
- * would make sources of the copies in a project. So are tests without tags.
+ * Returns sorted absolute paths. A pattern without matches is reported, and `!` excludes. Emitted files are skipped,
+ * since a glob would read the copies in a project; so are tests without tags.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -41,7 +39,6 @@ export function findFiles(
   return [...found].sort();
 }
 
-/** Tells of what was looked for. */
 export function observeFiles(patterns: readonly string[], options: SearchOptions, observer: Observer): void {
   const find = (): string[] => findFiles(patterns, options, new DiagnosticCollector());
   for (const file of find()) observer.file(file);
@@ -56,7 +53,7 @@ function isExclusion(pattern: string): boolean {
   return pattern.startsWith('!') && !pattern.startsWith('!(');
 }
 
-/** Whether one of the patterns takes a file away, or a folder above it. */
+/** Exclusions apply to files and to folders above them. */
 function excluded(patterns: readonly string[], cwd: string): (file: string) => boolean {
   const gone = patterns.filter(isExclusion).map((each) => each.slice(1));
   const files = new Set(gone.flatMap((pattern) => matches(pattern, cwd).files));
@@ -64,27 +61,22 @@ function excluded(patterns: readonly string[], cwd: string): (file: string) => b
   return (file) => files.has(file) || folders.some((folder) => file.startsWith(folder));
 }
 
-/** Files of code, none of `node_modules`, none of declarations. */
 function matches(pattern: string, cwd: string): { files: string[]; isGlob: boolean } {
   const { base, rest } = split(pattern, cwd);
   const isGlob = isDynamicPattern(rest);
   const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
-  const all = isGlob ? globSync(rest, options) : isFile(base) ? [base] : [];
+  const all = isGlob ? globSync(rest, options) : statSync(base).isFile() ? [base] : [];
   const files = all.map(withSlashes).filter((file) => !/\.d\.[mc]?ts$/.test(file));
   return { files: isGlob ? files.filter((file) => EXTENSIONS.has(posix.extname(file))) : files, isGlob };
 }
 
-/** A pattern as what is there by that very name, such as `app/[id]`, and what is to be matched below it. */
+/** Splits a pattern at its first part that does not exist, so that `app/[id]` may be a literal name. */
 function split(pattern: string, cwd: string): { base: string; rest: string } {
   const parts = withSlashes(resolve(cwd, pattern)).split('/');
   const ends = parts.map((_, index) => parts.slice(0, index + 1).join('/') || '/');
   const gone = ends.findIndex((path) => !existsSync(path));
   if (gone === -1) return { base: ends.at(-1) ?? cwd, rest: '' };
   return { base: ends[gone - 1] ?? '/', rest: parts.slice(gone).join('/') };
-}
-
-function isFile(path: string): boolean {
-  return statSync(path).isFile();
 }
 
 export function withSlashes(path: string): string {

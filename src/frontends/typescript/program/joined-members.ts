@@ -7,7 +7,10 @@ import { blockLines, parseLines } from '../docs/doc-text.ts';
 import { entryOf, nameOfTag } from '../tags/tag-registry.ts';
 import { docBlocksOf } from './doc-blocks.ts';
 
-/** The file itself, or one whose types have all their members: of the same text, with every node at its place. */
+/**
+ * Reparses a file with blanks in place of those tags, so that types get all members. Text and positions stay the
+ * same.
+ */
 export function joinedMembers(
   file: ts.SourceFile,
   how: ts.ScriptTarget | ts.CreateSourceFileOptions,
@@ -23,7 +26,7 @@ export function isJavaScript({ fileName }: ts.SourceFile): boolean {
   return /\.[cm]?jsx?$/.test(fileName);
 }
 
-/** Where TypeScript sees a tag of a value, and there is none. */
+/** Finds tags that TypeScript sees inside a member's text. */
 function endsIn(block: ts.JSDoc, file: ts.SourceFile): number[] {
   const { tags } = parseLines(blockLines(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));

@@ -1,4 +1,4 @@
-/** Tells what a program was read from, and where what it lacks would be. */
+/** Observes the files of a program, and the places of missing ones. */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -6,7 +6,7 @@ import type { Observer } from '../../../model/observer.ts';
 import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { packageOf } from '../app/package-of.ts';
 
-/** Files of packages aside: who changes those installs them, and what says so is their `package.json`. */
+/** Files of packages are left out, since a change of their `package.json` shows a new version. */
 export function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;
@@ -15,7 +15,6 @@ export function observeProgram(program: ts.Program, observer: Observer): void {
   }
 }
 
-/** The system that configurations are read by. */
 export function observedSystem(observer: Observer | undefined): ts.System {
   if (observer === undefined) return ts.sys;
   return {
@@ -31,27 +30,27 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   const folder = posix.dirname(from.fileName);
   if (!name.startsWith('.')) {
     const packageName = packageOf(name);
-    const manifest = packageName === undefined ? undefined : manifestOf(packageName, folder);
+    const manifest = packageName === undefined ? undefined : findManifest(packageName, folder);
     if (manifest !== undefined) observer.file(manifest);
     return;
   }
-  const places = placesOf(posix.join(folder, name));
+  const places = listCandidates(posix.join(folder, name));
   if (places.some((place) => program.getSourceFile(place) !== undefined)) return;
   for (const place of places) observer.file(place);
 }
 
-/** What a relative specifier may mean. */
-function placesOf(path: string): string[] {
+/** The files that a relative specifier may refer to. */
+function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
   const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
   return [path, ...named, ...open];
 }
 
-/** Where the package is, or would be, by the nearest `package.json`. */
-function manifestOf(packageName: string, folder: string): string | undefined {
+/** The manifest's place by the nearest `package.json`, even if it is missing. */
+function findManifest(packageName: string, folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json')))
     return posix.join(folder, 'node_modules', packageName, 'package.json');
   const parent = posix.dirname(folder);
-  return parent === folder ? undefined : manifestOf(packageName, parent);
+  return parent === folder ? undefined : findManifest(packageName, parent);
 }

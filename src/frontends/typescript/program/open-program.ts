@@ -1,4 +1,4 @@
-/** Opens the user's code as one program with one checker, which reports what TypeScript finds wrong with it. */
+/** Opens the user's code as one program, which reports TypeScript's errors. */
 import { relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
@@ -15,25 +15,24 @@ import { reportOtherConfigs } from './several-configs.ts';
 import type { SourceProgram } from './source-program.ts';
 
 export interface ProgramInput {
-  /** Of each source: paths and globs, taken from `cwd`. */
+  /** Paths and globs of each source, relative to `cwd`. */
   groups: readonly (readonly string[])[];
   cwd: string;
-  /** Folder of the project that is written, from `cwd`. */
+  /** The emitted project's folder, relative to `cwd`. */
   target?: string | undefined;
   /** Default: the nearest above the first file. */
   tsconfig?: string | undefined;
   observer?: Observer | undefined;
-  /** Of the reading before, where there was one. */
+  /** The memory of the previous reading. */
   memory?: ProgramMemory | undefined;
 }
 
 export interface OpenedProgram {
   source: SourceProgram;
-  /** The files of each group. */
   groups: readonly (readonly ts.SourceFile[])[];
 }
 
-/** Undefined when there is nothing to open; it has been reported. */
+/** Undefined, after a report, if there is nothing to open. */
 export function openProgram(
   { groups, cwd, target, tsconfig, observer, memory }: ProgramInput,
   diagnostics: DiagnosticCollector,
@@ -47,7 +46,7 @@ export function openProgram(
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
-  // A declaration file that comes later declares something too.
+  // New declaration files must be noticed too.
   const findAmbient = (): string[] =>
     compilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
@@ -76,7 +75,7 @@ function describe(
 ): Omit<SourceProgram, 'check'> {
   const label = ({ fileName }: ts.SourceFile): string => withSlashes(relative(cwd, fileName));
   const isUsers = (file: ts.SourceFile): boolean =>
-    // A linked package of a workspace that is TypeScript has nothing that Node could run by itself.
+    // A linked workspace package in TypeScript cannot run by itself, so it belongs to the user's code.
     !(program.isSourceFileFromExternalLibrary(file) && file.isDeclarationFile) &&
     !program.isSourceFileDefaultLibrary(file) &&
     !file.fileName.includes('/node_modules/') &&
@@ -95,18 +94,18 @@ function describe(
   };
 }
 
-/** What stands in a file that can't be parsed is anybody's guess. */
+/** A file with syntax errors is not read. */
 function readable(path: string, program: ts.Program): ts.SourceFile[] {
   const file = program.getSourceFile(path);
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
 
-/** The types of `mcpgen/runtime`, whether or not it is installed: those of this very compiler. */
+/** The bundled types of `mcpgen/runtime`, so it need not be installed. */
 function runtimeTypes(): string {
   return withSlashes(builtPart('templates/runtime/index.d.ts'));
 }
 
-/** What is wrong with the code is said before what is found in reading it. */
+/** TypeScript's own errors are reported before those of the reading. */
 function checkOnce(
   opened: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
@@ -117,14 +116,14 @@ function checkOnce(
   return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
 }
 
-/** Whether the program could be checked: a checker that failed half-way can't be asked anything more. */
+/** A checker that ran out of stack cannot be used again. */
 function reportFaults(
   { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
   faultsIn: (file: ts.SourceFile) => readonly ts.Diagnostic[],
 ): boolean {
   for (const file of userFiles) {
     const syntax = program.getSyntacticDiagnostics(file);
-    // Of code that can't be parsed the rest follows.
+    // Type errors in a file with syntax errors are only consequences.
     const faults = syntax.length > 0 ? syntax : withinStack(() => faultsIn(file));
     if (faults === undefined) {
       diagnostics.report('program-too-deep', { file: label(file) }, { at: originAt(file, 0) });
@@ -141,14 +140,14 @@ function reportFaults(
   return true;
 }
 
-/** The project of the user whose missing types are the fault: of a module that is not found (TS2307), or has none (TS7016). */
+/** Finds an unbuilt project behind a missing module (TS2307) or missing types (TS7016). */
 function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string): string {
   if (file === undefined || start === undefined || length === undefined) return '';
   if (code !== 2307 && code !== 7016) return '';
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
-/** What work on the checker comes to; undefined where TypeScript runs out of stack. */
+/** Runs `work` on the checker; undefined if TypeScript runs out of stack. */
 export function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,6 +1,6 @@
 /**
- * What one reading of a program keeps for the next: files that have not changed are not parsed again, and those that no change
- * can reach are not checked again.
+ * Keeps the program of one reading for the next: unchanged files are not parsed again, and files that no change can
+ * affect are not checked again.
  */
 import { ts } from 'ts-morph';
 import { parsedVersion } from './compiler-host.ts';
@@ -17,7 +17,7 @@ export class ProgramMemory {
   #program: ts.Program | undefined;
   #checked: ts.SemanticDiagnosticsBuilderProgram | undefined;
 
-  /** A program of the files as they are now. Other options than the last time: nothing is kept. */
+  /** Other options clear the memory. */
   createProgram(rootNames: string[], options: ts.CompilerOptions, host: ts.CompilerHost): ts.Program {
     const text = JSON.stringify(options);
     if (text !== this.#options) {
@@ -36,7 +36,7 @@ export class ProgramMemory {
     return this.#program;
   }
 
-  /** What TypeScript finds in files of the program made last, whose syntax is fine. */
+  /** Returns TypeScript's errors in a file of the latest program. The file must be free of syntax errors. */
   faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
     const program = this.#program;
     if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');
@@ -47,7 +47,7 @@ export class ProgramMemory {
   #keeping(host: ts.CompilerHost): ts.CompilerHost {
     return {
       ...host,
-      // A file that has come may be what the name in another means now. Packages change as a whole.
+      // A new file may change the meaning of an import. Packages only change as a whole.
       hasInvalidatedResolutions: (path) => !path.includes('/node_modules/'),
       getSourceFile: (name, how, ...rest) => {
         const stamp = parsedVersion(name, how);
@@ -69,7 +69,8 @@ function checked(
 ): ts.SemanticDiagnosticsBuilderProgram {
   const made = ts.createSemanticDiagnosticsBuilderProgram(program, ts.sys, before);
   const found = made.getSemanticDiagnostics();
-  // What is of no file was found in whichever was checked first: that can't be told of some of the files alone.
+  // An error without a file was found while some file was checked first, so the result of a partial check is not
+  // reliable.
   const isOfAll = before !== undefined && found.some(({ file }) => file === undefined);
   return isOfAll ? checked(program, undefined) : made;
 }

@@ -1,7 +1,7 @@
-/** Absence: JSON has no `undefined`, so what may be undefined is what may be left out. */
+/** JSON has no `undefined`, so a member that may be undefined may be left out. */
 import { ts } from 'ts-morph';
 
-/** Whether an object need not have the member: `a?: T`, or `a: T | undefined`. */
+/** Whether a member may be left out: `a?: T`, or `a: T | undefined`. */
 export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean {
   return (member.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(checker.getTypeOfSymbol(member));
 }

@@ -1,3 +1,4 @@
+import { definedMembers } from '../../../util/defined-members.ts';
 import { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -5,9 +6,7 @@ import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, 
 import { addNull, anyOf } from './combine.ts';
 import { tellMembersBeside } from './members-beside.ts';
 
-const { ElementFlags, ObjectFlags } = ts;
-
-/** The form of arrays and tuples, readonly or not, and of what extends them; undefined for any other type. */
+/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
@@ -19,19 +18,17 @@ export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form |
   return item === undefined ? undefined : listForm(item, place, reading, itemNode(place.node));
 }
 
-/** An array, a tuple, or what extends one. */
 export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type) || isArrayLike(type, checker);
 }
 
-/** An interface that extends an array. `any` and `never` are like everything. */
+/** `any` and `never` are assignable to everything. */
 function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const isClass = (type as ts.ObjectType).objectFlags & ObjectFlags.ClassOrInterface;
-  const isReference = (type as ts.ObjectType).objectFlags & ObjectFlags.Reference;
+  const isClass = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.ClassOrInterface;
+  const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
   return (isClass || isReference) !== 0 && checker.isArrayLikeType(type);
 }
 
-/** A list of one type of item. */
 export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
   if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
   const read = readItem(item, within(place, '[]', node), reading);
@@ -42,14 +39,13 @@ export function listForm(item: ts.Type, place: Place, reading: Reading, node?: t
   };
 }
 
-/** JSON has no `undefined` in a list: it is written as null. */
+/** JSON writes undefined in a list as null. */
 export function readItem(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const read = reading.read(item, place);
   if (!hasForm(read) || read.optional !== true || reading.direction === 'input') return read;
   return { ...read, schema: addNull(read.schema) };
 }
 
-/** How the items of a list, or of a set, are written. */
 export function itemNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
   if (ts.isTypeOperatorNode(node)) return itemNode(node.type);
@@ -77,7 +73,7 @@ function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading):
     : { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
 }
 
-/** Where fixed elements follow the rest, JSON Schema cannot tell from which place on: any of them may stand there. */
+/** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */
 function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Element[]): JsonSchemaObject {
   const { first, others } = split(elements);
   const schema: JsonSchemaObject = { type: 'array' };
@@ -95,14 +91,14 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
   return {
     kind: 'tuple',
     items: first.map(({ form }) => form.codec ?? null),
-    ...(rest?.form.codec === undefined ? {} : { rest: rest.form.codec }),
+    ...definedMembers({ rest: rest?.form.codec }),
     ...(last.length === 0 ? {} : { last: last.map(({ form }) => form.codec ?? null) }),
   };
 }
 
-/** The elements before the rest, and the rest with what follows it. */
+/** Splits a tuple into the elements before the rest, and the others. */
 function split(elements: readonly Element[]): { first: Element[]; others: Element[] } {
-  const at = elements.findIndex(({ flags }) => flags & (ElementFlags.Rest | ElementFlags.Variadic));
+  const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
 }

@@ -10,7 +10,7 @@ import { unresolved } from './open-type.ts';
 import { primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-/** A type's own form, without a name of its own. */
+/** Derives the form of a type without regard to its name. */
 export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closedParts(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
@@ -30,7 +30,7 @@ function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return builtInForm(type, place, reading) ?? objectForm(type, place, reading);
 }
 
-/** Of lists and classes of the language, which are what they are wherever they stand. */
+/** Lists and classes of the language have the same form everywhere. */
 export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }

@@ -1,9 +1,9 @@
-/** Brands: members that exist for the checker alone, so that two types of equal form are not mixed up. */
+/** A brand is a member that exists for the checker only, to tell types of equal form apart. */
 import type { ts } from 'ts-morph';
 
 const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
 
-/** A member of a part of an intersection that has nothing but brands: a unique symbol, or `__brand` and its like. */
+/** A unique symbol, or `__brand` and similar names. */
 export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
   if (!holder.isIntersection() || !isBrandName(member)) return false;
   return holder.types.some(

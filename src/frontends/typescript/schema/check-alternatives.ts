@@ -1,9 +1,9 @@
-/** Alternatives of arguments that no call can choose: whatever is JSON of theirs is that of one that comes first. */
+/** Reports alternatives of arguments that no call can choose, since an earlier one accepts all of their JSON. */
 import { covers } from './covers.ts';
 import { type NotedAlternative, type NotedUnion, subjectOf, type TellAt } from './form.ts';
 import { pruneCodec, type Pruning } from './prune-codec.ts';
 
-/** Tells of each. Schemas are copied by then. */
+/** Call it after the schemas are copied. */
 export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: TellAt): void {
   for (const { place, alternatives, definitions } of noted) {
     if (place.isLibrary) continue;

@@ -1,44 +1,29 @@
-/** Whether defaults and examples are values of their types. References have their names only when all types are read. */
+/** Checks that defaults and examples are values of their types, after references have their names. */
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import { NotRevivable, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom } from '../../../model/schema-walk.ts';
-import type { DocTag } from '../docs/doc-text.ts';
-import type { Form, TellAt } from './form.ts';
-
-/** A default, and the tag or the code that says it. */
-export interface NotedDefault {
-  form: Form;
-  at: Parameters<TellAt>[2];
-}
-
-/** One of the `examples` of a schema, and the tag that says it. */
-export interface NotedExample {
-  schema: JsonSchemaObject;
-  value: unknown;
-  tag: DocTag;
-}
+import type { Form, NotedDefault, NotedExample, TellAt } from './form.ts';
 
 export interface NamedTypes {
   schemas: Record<string, JsonSchema>;
   codecs: Record<string, Codec>;
 }
 
-/** Reports each that is not. */
 export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: TellAt): void {
-  // Some were taken away since.
+  // Later steps may have removed the default.
   for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
     const value = form.schema.default;
-    const problem = problemOf(value, form, named);
+    const problem = findProblem(value, form, named);
     if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
   }
 }
 
-/** Reports each that is not, and takes it out. */
+/** Reports and removes invalid examples. */
 export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: TellAt): void {
   for (const { schema, value, tag } of noted) {
-    const problem = problemOf(value, { schema }, named);
+    const problem = findProblem(value, { schema }, named);
     if (problem === undefined) continue;
     tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
     const left = schema.examples?.filter((each) => each !== value) ?? [];
@@ -47,13 +32,13 @@ export function checkExamples(noted: readonly NotedExample[], named: NamedTypes,
   }
 }
 
-function problemOf(
+function findProblem(
   value: unknown,
   { schema, codec }: Form,
   { schemas, codecs }: NamedTypes,
 ): string | undefined {
   try {
-    // All named types are many, and would be compiled for each.
+    // Only the named types in use are compiled.
     const reached = reachedFrom(schema, schemas);
     const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
     if (error !== undefined) return error.message;
@@ -61,9 +46,9 @@ function problemOf(
     return undefined;
   } catch (error) {
     if (error instanceof NotRevivable) return error.message;
-    // A default that is filled with itself.
+    // A recursive default.
     if (error instanceof RangeError) return 'It contains itself without end';
-    // What `@schema` says is judged where it is listed.
+    // `@schema` is checked elsewhere.
     if (error instanceof SchemaDefect) return undefined;
     throw error;
   }

@@ -1,20 +1,10 @@
-/** Whether the references of `@schema` lead somewhere. What they name is there only when all types are read. */
+/** Checks the references of `@schema`, which may name any type of the program. */
 import { compileSchema, SchemaDefect } from '../../../../templates/runtime/schema/index.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
-import type { DocTag } from '../docs/doc-text.ts';
-import type { TellAt } from './form.ts';
+import type { NotedSchema, TellAt } from './form.ts';
 
-/** What a `@schema` says. */
-export interface NotedSchema {
-  /** As it is listed. */
-  schema: JsonSchemaObject;
-  /** As it is written. */
-  given: JsonSchemaObject;
-  tag: DocTag;
-}
-
-/** Reports each that can't be followed. `tops` are those that are a tool's whole schema. */
+/** `tops` are the schemas of whole tools. */
 export function checkReferences(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
@@ -23,13 +13,13 @@ export function checkReferences(
 ): void {
   for (const { schema, given, tag } of noted) {
     const isTop = tops.has(schema);
-    const problem = (isTop ? undefined : misplacedIn(given)) ?? defectOf(given, isTop, schemas);
+    const problem = (isTop ? undefined : findMisplaced(given)) ?? findDefect(given, isTop, schemas);
     if (problem !== undefined) tell('bad-schema', { problem }, tag);
   }
 }
 
-/** Within a tool's schema, `#` is the whole of it, and `#/$defs` are the named types. A schema with an `$id` is its own. */
-function misplacedIn(given: JsonSchemaObject): string | undefined {
+/** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
+function findMisplaced(given: JsonSchemaObject): string | undefined {
   if (given.$id !== undefined) return undefined;
   const isOdd = (ref: string): boolean => {
     const name = refName(ref);
@@ -41,7 +31,7 @@ function misplacedIn(given: JsonSchemaObject): string | undefined {
     : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one stands within it`;
 }
 
-function defectOf(
+function findDefect(
   given: JsonSchemaObject,
   isTop: boolean,
   schemas: Record<string, JsonSchema>,

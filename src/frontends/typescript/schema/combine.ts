@@ -1,9 +1,8 @@
-/** Schemas put together. */
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
-/** Any of the schemas; equal ones count once. Plain types become one list of types. */
+/** Removes equal schemas; plain types become one list of types. */
 export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const distinct = distinctSchemas(schemas.flatMap((schema) => onlyAnyOf(schema) ?? [schema]));
+  const distinct = distinctSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
@@ -11,7 +10,7 @@ export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
   return types.length === distinct.length ? { type: widest(types) } : { anyOf: distinct };
 }
 
-/** References stay apart: their targets have no names yet. */
+/** References stay separate, since their targets have no names yet. */
 function distinctSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject[] {
   const seen = new Map<string, JsonSchemaObject>();
   for (const schema of schemas) {
@@ -26,23 +25,21 @@ function plainType(schema: JsonSchemaObject): JsonType | undefined {
   return Object.keys(schema).length === 1 && typeof schema.type === 'string' ? schema.type : undefined;
 }
 
-/** Every integer is a number. */
 function widest(types: JsonType[]): JsonType | JsonType[] {
   const kept = types.filter((type) => type !== 'integer' || !types.includes('number'));
   return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept;
 }
 
-/** The schema, or null. */
 export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
   const { type, ...others } = schema;
   if (Object.keys(schema).length === 0 || [type].flat().includes('null')) return schema;
   const isPlain = type !== undefined && !['anyOf', 'oneOf', '$ref', 'not'].some((key) => key in others);
   if (!isPlain) {
     const { oneOf } = schema;
-    // No object is null, so that one of them still matches.
+    // No object is null, so still only one alternative matches.
     if (oneOf !== undefined && Object.keys(others).length === 1)
       return { oneOf: [...oneOf, { type: 'null' }] };
-    return { anyOf: [...(onlyAnyOf(schema) ?? [schema]), { type: 'null' }] };
+    return { anyOf: [...(listPlainAlternatives(schema) ?? [schema]), { type: 'null' }] };
   }
   const nullable: JsonSchemaObject = { ...schema, type: [...[type].flat(), 'null'] };
   const values: Json[] | undefined = 'const' in schema ? [schema.const as Json] : schema.enum;
@@ -50,6 +47,6 @@ export function addNull(schema: JsonSchemaObject): JsonSchemaObject {
   return values === undefined ? nullable : { ...nullable, enum: [...values, null] };
 }
 
-function onlyAnyOf(schema: JsonSchemaObject): JsonSchemaObject[] | undefined {
+function listPlainAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] | undefined {
   return Object.keys(schema).length === 1 ? (schema.anyOf as JsonSchemaObject[] | undefined) : undefined;
 }

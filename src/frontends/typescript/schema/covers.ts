@@ -1,4 +1,4 @@
-/** Whether one schema accepts all that another does, as far as is easily seen. */
+/** Whether one schema accepts everything that another accepts. */
 import { isDeepStrictEqual } from 'node:util';
 import { refName } from '../../../model/schema-walk.ts';
 import type {
@@ -11,20 +11,20 @@ import { member } from '../../../../templates/runtime/contract/json-value.ts';
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
 
-/** A yes is certain; a no may mean that it is not known. `schemas` are those that `$ref` names. */
+/** True is certain; false may mean unknown. `schemas` are the targets of `$ref`. */
 export function covers(
   general: JsonSchema,
   special: JsonSchema,
   schemas: Schemas,
   open: ReadonlySet<string> = new Set(),
 ): boolean {
-  // What is asked again while it is being answered holds unless something else does not.
+  // A question in progress counts as true, unless another part fails.
   const question = [general, special]
     .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
     .join(' ');
   if (question !== ' ' && open.has(question)) return true;
   const asked = new Set([...open, question]);
-  const [all, some] = [resolved(general, schemas), resolved(special, schemas)];
+  const [all, some] = [resolveSchema(general, schemas), resolveSchema(special, schemas)];
   if (all === undefined || some === undefined) return false;
   const inner: Inner = (a = true, b = true) => covers(a, b, schemas, asked);
   const parts = some.anyOf ?? some.oneOf;
@@ -41,7 +41,9 @@ function implies(
   const { properties = {}, required = [] } = special;
   switch (keyword) {
     case 'type':
-      return typesOf(special).length > 0 && typesOf(special).every((type) => typesOf(general).includes(type));
+      return (
+        listTypes(special).length > 0 && listTypes(special).every((type) => listTypes(general).includes(type))
+      );
     case 'anyOf':
     case 'oneOf':
       return general[keyword]?.some((part) => inner(part, special)) === true;
@@ -60,8 +62,8 @@ function implies(
     case 'const':
     case 'enum':
       return (
-        valuesOf(special)?.every((value) =>
-          valuesOf(general)?.some((each) => isDeepStrictEqual(each, value)),
+        listValues(special)?.every((value) =>
+          listValues(general)?.some((each) => isDeepStrictEqual(each, value)),
         ) === true
       );
     default:
@@ -69,20 +71,19 @@ function implies(
   }
 }
 
-function resolved(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
+function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
   if (typeof schema === 'boolean') return schema ? {} : undefined;
   const name = refName(schema.$ref);
   if (name === undefined) return schema;
   const target = member(schemas, name) as JsonSchema | undefined;
-  return target === undefined ? undefined : resolved(target, schemas);
+  return target === undefined ? undefined : resolveSchema(target, schemas);
 }
 
-/** An integer is a number. */
-function typesOf({ type }: JsonSchemaObject): string[] {
+function listTypes({ type }: JsonSchemaObject): string[] {
   const types: string[] = [type ?? []].flat();
   return types.includes('number') ? [...types, 'integer'] : types;
 }
 
-function valuesOf(schema: JsonSchemaObject): readonly Json[] | undefined {
+function listValues(schema: JsonSchemaObject): readonly Json[] | undefined {
   return 'const' in schema ? [schema.const as Json] : schema.enum;
 }

@@ -1,75 +1,73 @@
 /**
- * An order of types that is the same in every run. The checker's own is that in which it met them, anywhere in the
- * program, so that another file could change what is emitted.
+ * Orders types by their declarations. The checker's order depends on what it met first, anywhere in the program, so
+ * another file could change the output.
  */
 import { ts } from 'ts-morph';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 import { compareValues } from './written-order.ts';
 
-const { TypeFlags } = ts;
-
-/** How deep the arguments of two instances of one type are compared. */
+/** Depth to which arguments of two instances are compared. */
 const deepest = 4;
 
-/** Primitives as the checker has them, literals by their value, then what is declared, by where that is. */
+/** Primitives come first, then literals by value, then declared types by place. */
 export function inDeclaredOrder<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
   return types.toSorted((a, b) => compareTypes(a, b, checker));
 }
 
 export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth = 0): number {
   if (a === b) return 0;
-  const [first, second] = [kindOf(a), kindOf(b)];
+  const [first, second] = [rankKind(a), rankKind(b)];
   if (first !== second) return first - second;
-  if (first === kinds.indexOf('literal')) return compareValues(valueOf(a), valueOf(b));
+  if (first === kinds.indexOf('literal')) return compareValues(readValue(a), readValue(b));
   if (first === kinds.indexOf('template'))
     return compareValues(checker.typeToString(a), checker.typeToString(b));
   return (
-    compareDeclarations(declarationOf(a, checker), declarationOf(b, checker)) ||
+    compareDeclarations(findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)) ||
     compareArguments(a, b, checker, depth + 1)
   );
 }
 
 const kinds = ['primitive', 'literal', 'template', 'declared'] as const;
 
-function kindOf(type: ts.Type): number {
+function rankKind(type: ts.Type): number {
   return kinds.indexOf(nameOfKind(type));
 }
 
 function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   if (type.isLiteral()) return 'literal';
-  if (type.flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return 'template';
-  const isOther = type.flags & (TypeFlags.StructuredType | TypeFlags.Instantiable | TypeFlags.EnumLike);
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return 'template';
+  const isOther =
+    type.flags & (ts.TypeFlags.StructuredType | ts.TypeFlags.Instantiable | ts.TypeFlags.EnumLike);
   return isOther ? 'declared' : 'primitive';
 }
 
-/** Of a bigint, which is after the numbers and the texts, its digits. */
-function valueOf(type: ts.Type): string | number | bigint {
+/** Bigints sort after numbers and texts, by digits. */
+function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;
   return typeof value === 'object' ? BigInt(`${value.negative ? '-' : ''}${value.base10Value}`) : value;
 }
 
-function declarationOf(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
+function findFirstDeclaration(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
   return (ownSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
 }
 
-/** The files of a library stand elsewhere on every machine: their types go by name, behind one's own. */
+/** A library's path differs between machines, so its types sort by name, behind the user's own. */
 function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.getSourceFile(), b.getSourceFile()];
   if (first.isDeclarationFile !== second.isDeclarationFile) return first.isDeclarationFile ? 1 : -1;
-  const byName = first.isDeclarationFile ? compareValues(nameOf(a), nameOf(b)) : 0;
+  const byName = first.isDeclarationFile ? compareValues(declaredText(a), declaredText(b)) : 0;
   return byName || compareValues(first.fileName, second.fileName) || a.pos - b.pos;
 }
 
-function nameOf(declaration: ts.Declaration): string {
+function declaredText(declaration: ts.Declaration): string {
   return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
 }
 
-/** Of two instances of one type, and of unions and intersections their parts. */
 function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
   if (depth > deepest) return 0;
-  const [some, others] = [partsOf(a, checker), partsOf(b, checker)];
+  const [some, others] = [listParts(a, checker), listParts(b, checker)];
   for (const [index, part] of some.entries()) {
     const other = others[index];
     if (other === undefined) return 1;
@@ -79,7 +77,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
   return some.length - others.length;
 }
 
-function partsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
   if (symbol !== undefined) return argumentsOf(type, symbol, checker);
   if (type.isUnion()) return inDeclaredOrder(type.types, checker);

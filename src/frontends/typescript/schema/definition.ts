@@ -2,27 +2,25 @@ import type { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { Direction, Form, NoForm, Place } from './form.ts';
 
-/** What is described once, under a name, and referred to. */
+/** A named type, described once and referred to. */
 export interface Described {
-  /** What it is a description of, to tell it from others of its name. */
+  /** Separates types with the same name. */
   type: object;
-  /** What it would be called, if nothing else were. */
   wish: string;
-  /** Where it is declared; absent for a type without a name that contains itself, and for what a `@schema` defines. */
+  /** Absent for a recursive type without a name, and for definitions of a `@schema`. */
   symbol: ts.Symbol | undefined;
   direction: Direction;
-  /** Absent while it is being read: a type that contains itself. */
+  /** Absent while a recursive type is being read. */
   form?: Form | NoForm;
-  /** Everything that refers to it; they get its name when all names are known. */
+  /** All references, which get the name when all names are known. */
   references: { $ref?: string }[];
   codecReferences: (Codec & { kind: 'ref' })[];
 }
 
-/** A type of the program. */
 export interface Definition extends Described {
   type: ts.Type;
-  /** Where it is declared, as a place. */
+  /** The place of the declaration. */
   place: Place;
-  /** Whether its codec does something, as arguments are revived and as results are written; absent until it is known. */
+  /** Whether the codec changes values, for each direction; absent until that is known. */
   does?: Record<Direction, boolean>;
 }

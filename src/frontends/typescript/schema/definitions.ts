@@ -3,12 +3,12 @@ import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { Definition } from './definition.ts';
 import { type Direction, type Form, hasForm, type NoForm, type Place } from './form.ts';
 
-/** The types that are described once, under a name, of one direction. */
+/** The named types of one direction. */
 export class Definitions {
   readonly #direction: Direction;
-  /** In the order in which they were met. */
+  /** In the order of reading. */
   readonly #byType = new Map<ts.Type, Definition>();
-  /** What each reference of a codec refers to. */
+  /** The definition of each reference in a codec. */
   readonly targets = new Map<Codec, Definition>();
   #undecided: Definition[] = [];
 
@@ -43,7 +43,6 @@ export class Definitions {
     return definition;
   }
 
-  /** The form of what is of the type: a reference to it. */
   refer(definition: Definition, place: Place): Form | NoForm {
     const { form, does, wish } = definition;
     if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
@@ -56,18 +55,18 @@ export class Definitions {
     return { schema, codec };
   }
 
-  /** Those that were added since it was last asked for: of their codecs nothing is decided. */
+  /** Returns the definitions added since the last call, whose codecs are not settled yet. */
   takeUndecided(): Definition[] {
     return this.#undecided.splice(0);
   }
 
-  /** Forgets what is half read. */
+  /** Forgets unfinished definitions. */
   abandon(): void {
     for (const { type, form } of this.all) if (form === undefined) this.#byType.delete(type);
   }
 }
 
-/** A named type that has no form itself is a fault of who uses it. */
+/** A named type without a form is a fault of its user. */
 function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),

@@ -4,19 +4,17 @@ import { isBrand } from './brand.ts';
 import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 
-const { TypeFlags } = ts;
-
 type TagValue = string | number | boolean | null;
 
-/** The member that tells the objects of a union apart, and the values of each object, in their order. */
+/** A member that tells the objects of a union apart, with the values of each object, in their order. */
 export interface Discriminator {
   name: string;
   values: TagValue[][];
-  /** Of which objects it may be absent, in their order. */
+  /** Whether each object may lack the member, in order. */
   optional: boolean[];
 }
 
-/** A member of every object, of which no two have a value in common: one that all require, else one that some do not. */
+/** Finds a member with distinct values in all objects, if possible one that all require. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
@@ -27,15 +25,15 @@ export function findDiscriminator(
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
-    const values = objects.map((object) => valuesOf(object, name, checker));
+    const values = objects.map((object) => readTagValues(object, name, checker));
     const known = values.filter((each) => each !== undefined);
-    if (known.length < values.length || !areDisjoint(known)) continue;
+    if (known.length < values.length || new Set(known.flat()).size !== known.flat().length) continue;
     found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
   }
   return found.find(isRequired) ?? found[0];
 }
 
-/** Whether it tells each object: of one without it, nobody knows which it is. */
+/** An object without the member cannot be told apart. */
 export function isRequired({ optional }: Discriminator): boolean {
   return !optional.includes(true);
 }
@@ -45,24 +43,20 @@ function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boo
   return member !== undefined && mayBeAbsent(member, checker);
 }
 
-function areDisjoint(values: readonly TagValue[][]): boolean {
-  return new Set(values.flat()).size === values.flat().length;
-}
-
-function valuesOf(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
   const member = checker.getPropertyOfType(object, name);
   if (member === undefined) return undefined;
   const type = checker.getTypeOfSymbol(member);
   const types = (type.isUnion() ? inDeclaredOrder(type.types, checker) : [type]).filter(
     (each) => !isUndefined(each),
   );
-  const values = types.map((each) => valueOf(each, checker));
+  const values = types.map((each) => readTagValue(each, checker));
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length ? known : undefined;
 }
 
-function valueOf(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
-  if (type.flags & TypeFlags.Null) return null;
-  return type.flags & TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
+  if (type.flags & ts.TypeFlags.Null) return null;
+  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
 }

@@ -9,12 +9,11 @@ import { jsonTypesOf } from './json-types.ts';
 import { anything } from './primitive-form.ts';
 import { misshapen, roundedIn } from './schema-shapes.ts';
 
-/** The form of a type, with what docs say of it. */
 export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
   return withDocs(type, docs, reading, () => reading.read(type, place));
 }
 
-/** Adds what docs say to a form. `@schema` replaces the schema, whatever the type. */
+/** Adds docs to a form. `@schema` replaces the schema of any type. */
 export function withDocs(
   type: ts.Type,
   docs: Docs,
@@ -36,20 +35,19 @@ export function withDocs(
   return dated;
 }
 
-/** The value is still revived as its type says, where the type has a form. */
+/** The value is still revived by its type, if that has a form. */
 function replaced(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.hold(read);
   return { ...(hasForm(form) ? form : anything()), schema };
 }
 
-/** A date without a time is written as one. */
 function withDateForm(form: Form): Form {
   return form.codec?.kind === 'date' && form.schema.format === 'date'
     ? { ...form, codec: { kind: 'date', form: 'date' } }
     : form;
 }
 
-/** What is no schema is told; one that has a fault accepts anything. */
+/** Reports an invalid tag. A schema with a fault becomes `{}`, which accepts anything. */
 function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = jsonIn(tag.text);

@@ -10,7 +10,7 @@ interface EnumMember {
   description: string | undefined;
 }
 
-/** A whole enum; its members are listed in the order in which they are declared. */
+/** Lists the members of an enum in the order of their declarations. */
 export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): Form {
   const members = enumMembers(symbol, reading.checker);
   if (members.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -35,7 +35,7 @@ export function valuesSchema(values: readonly (string | number | boolean)[]): Js
   return distinct.length === 1 && only !== undefined ? { ...head, const: only } : { ...head, enum: distinct };
 }
 
-/** All members of the enum that a member belongs to, declarations in other places among them. */
+/** Lists the members of the whole enum, whose declarations may be in several places. */
 function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
   const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
   return declarations.flatMap(({ members }) =>
@@ -47,7 +47,7 @@ function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
   );
 }
 
-/** Numbers say nothing of their meaning, and members may be documented. */
+/** Numbers have no meaning without their names, and members may have docs. */
 function describeMembers(members: readonly EnumMember[]): string | undefined {
   const telling = members.some(({ value, description }) => typeof value === 'number' || description);
   if (!telling) return undefined;

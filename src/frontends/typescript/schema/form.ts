@@ -3,24 +3,22 @@ import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import type { NotedExample } from './check-defaults.ts';
-import type { NotedSchema } from './check-references.ts';
 import { type Said, saidWithin } from '../docs/said-docs.ts';
 import type { Libraries } from './library-kind.ts';
 import type { TypeLimits } from './limits.ts';
+import type { DocTag } from '../docs/doc-text.ts';
 
-/** Arguments are revived from JSON, results become JSON. */
 export type Direction = 'input' | 'output';
 
-/** How the values of a type travel as JSON. The schema is the holder's own: it may be added to. */
+/** How values of a type travel as JSON. The holder owns the schema and may add to it. */
 export interface Form {
   schema: JsonSchemaObject;
   codec?: Codec | undefined;
-  /** `undefined` is one of the values, so it may be absent. Default false. */
+  /** The value may be undefined, so it may be absent. Default false. */
   optional?: boolean;
 }
 
-/** Why a type has no form; whoever holds it decides what becomes of that. */
+/** Why a type has no form. The holder decides what to do about it. */
 export interface NoForm {
   faults: Fault[];
 }
@@ -35,67 +33,63 @@ export interface Fault {
     | { name: 'unresolved-generic'; type: string };
 }
 
-/** Where in a source, and in a value, a type stands. */
 export interface Place {
-  /** The nearest node of a person's own source. */
+  /** The nearest node in the user's own code. */
   at: ts.Node;
-  /** What the type is the type of, for messages: `user.names[]`; `''` is the value itself. */
+  /** The path to the value, for messages: `user.names[]`; `''` is the value itself. */
   path: string;
-  /** The type as it is written, when the type is just that. */
+  /** The written type, if it is exactly the type. */
   node?: ts.TypeNode | undefined;
   /** Within a library's declaration. */
   isLibrary: boolean;
-  /** Of the arguments object: members that are given in another way. */
+  /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
-  /** What a function says of parts of its argument, by the way from here. */
+  /** The function's docs for parts of its argument, by their path from here. */
   said?: Said | undefined;
   depth: number;
 }
 
-/** What the parts of the reader share: one reading of a program's types, in one direction. */
+/** The state that all readers of one direction share. */
 export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
   readonly limits: TypeLimits;
-  /** The form of a type that stands in another. */
   read(type: ts.Type, place: Place): Form | NoForm;
-  /** By object type, the members that no client can give; complete when the type is read. */
+  /** Members that no client can give, by object type; complete after the type is read. */
   readonly inside: Map<ts.Type, readonly string[]>;
-  /** Does some work when the whole parameter or result is read. */
+  /** Runs work after the whole parameter or result is read. */
   readonly later: (work: () => void) => void;
-  /** Remembers a union whose alternatives are revived; their schemas are copied into its codec when all names are known. */
+  /** Remembers a union with revived alternatives. Their schemas are copied into its codec when all names are known. */
   readonly noteUnion: (union: NotedUnion) => void;
-  /** Does some work; what it tells is told when it is kept. */
+  /** Holds back the reports of some work until they are kept. */
   hold<T>(work: () => T): Held<T>;
-  /** Whether a type is the `Context` of a call. */
   readonly isContext: (type: ts.Type) => boolean;
-  /** Reports at a node. */
   readonly tell: TellAt;
-  /** Does some work if TypeScript finds nothing wrong: else its own words come first. */
+  /** Runs work if TypeScript finds no errors, which come first. */
   readonly unlessMistaken: (work: () => void) => void;
-  /** Remembers a default, which is checked when all types are read. */
+  /** Remembers a default for the check after all types are read. */
   readonly noteDefault: (form: Form, at: Parameters<TellAt>[2]) => void;
   /** Remembers an example, likewise. */
   readonly noteExample: (noted: NotedExample) => void;
-  /** Remembers a `@schema`, whose references are checked when all types are read. */
+  /** Remembers a `@schema` for the check of its references. */
   readonly noteSchema: (noted: NotedSchema) => void;
 }
 
-/** A union whose codec carries the schemas of its alternatives. */
+/** A union whose codec contains the schemas of its alternatives. */
 export interface NotedUnion {
   place: Place;
   alternatives: NotedAlternative[];
-  /** Gets what `$ref` of the copies names. */
+  /** Collects the targets of `$ref` in the copies. */
   definitions: Record<string, JsonSchema>;
 }
 
 export interface NotedAlternative {
-  /** Its type, for messages. */
+  /** The type's name, for messages. */
   name: () => string;
   schema: JsonSchemaObject;
   copy: JsonSchemaObject;
   codec?: Codec | undefined;
-  /** How many members it must have. */
+  /** The number of required members. */
   required: number;
 }
 
@@ -116,7 +110,6 @@ export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);
 }
 
-/** The place of a part of the value: `.name`, `[]`. */
 export function within(place: Place, step: string, node?: ts.TypeNode): Place {
   const { path, depth, said } = place;
   return {
@@ -129,7 +122,7 @@ export function within(place: Place, step: string, node?: ts.TypeNode): Place {
   };
 }
 
-/** `` `user.name` ``; where the root is words ("The result"): "The result" and "`name` of the result". */
+/** `` `user.name` ``; if the root is words ("The result"): "The result" and "`name` of the result". */
 export function subjectOf({ path }: Place): string {
   const [, words, rest = ''] = /^(The [a-z ]+)(.*)$/.exec(path) ?? [];
   if (words === undefined) return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
@@ -137,7 +130,26 @@ export function subjectOf({ path }: Place): string {
   return member === '' ? words : `\`${member}\` of ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
-/** No form, for one reason. */
 export function without(place: Place, what: string): NoForm {
   return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
+}
+
+/** A default and its source: a tag or code. */
+export interface NotedDefault {
+  form: Form;
+  at: Parameters<TellAt>[2];
+}
+
+/** An example of a schema and its tag. */
+export interface NotedExample {
+  schema: JsonSchemaObject;
+  value: unknown;
+  tag: DocTag;
+}
+
+/** The content of a `@schema` tag. */
+export interface NotedSchema {
+  schema: JsonSchemaObject;
+  given: JsonSchemaObject;
+  tag: DocTag;
 }

@@ -1,6 +1,6 @@
 import type { Held, TellAt } from './form.ts';
 
-/** Reports at nodes; what is told while some work is held is told when that is kept. */
+/** Reports at nodes; reports of held work wait until the work is kept. */
 export class HeldTelling {
   #now: TellAt;
 

@@ -5,13 +5,12 @@ import { libraryForm } from './library-form.ts';
 import { tellMembersBeside } from './members-beside.ts';
 import { objectForm } from './object-form.ts';
 
-const { TypeFlags } = ts;
-
-/** The form of an intersection: a primitive with a brand is the primitive; objects are one object. */
+/** A primitive with a brand is the primitive; objects become one object. */
 export function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const primitive = type.types.find(
     ({ flags }) =>
-      !(flags & (TypeFlags.Object | TypeFlags.NonPrimitive | TypeFlags.Instantiable)) || flags & text,
+      !(flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Instantiable)) ||
+      flags & text,
   );
   if (primitive !== undefined) return reading.read(primitive, place);
   for (const part of type.types) {
@@ -23,4 +22,4 @@ export function intersectionForm(type: ts.IntersectionType, place: Place, readin
   return objectForm(type, place, reading);
 }
 
-const text = TypeFlags.TemplateLiteral | TypeFlags.StringMapping;
+const text = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;

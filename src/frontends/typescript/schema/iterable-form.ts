@@ -1,13 +1,13 @@
-/** Results of the user's own classes and interfaces that can be iterated: JSON has items or members, not both. */
+/** Results of the user's own iterable classes and interfaces: JSON has items or members, not both. */
 import type { ts } from 'ts-morph';
 import { listForm } from './array-form.ts';
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember } from './member.ts';
 
-/** The list of the items, of what has no members that are written; undefined for any other type, which is told of its items. */
+/** Undefined if the type is not written as a list; a type with members and items is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  if (isBareIterable(type, reading)) return itemsForm(itemOf(type, reading), place, reading);
+  if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);
   if (items === undefined) return undefined;
   if (!hasMembers(type, reading)) return without(place, 'an async iterable');
@@ -19,13 +19,11 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   return undefined;
 }
 
-/** A result that is written as the list of its items. */
 export function isBareIterable(type: ts.Type, reading: Reading): boolean {
   const items = shownIteration(type, reading);
   return items?.isAsync === false && !hasMembers(type, reading);
 }
 
-/** What an iterable is written as, whatever holds its items. */
 export function itemsForm(
   item: ts.Type | undefined,
   place: Place,
@@ -38,16 +36,16 @@ export function itemsForm(
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
 }
 
-/** How a result is iterated, unless `@hidden` says that this stays inside. */
+/** How a result is iterated, unless `@hidden` excludes the iterator. */
 function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
   if (reading.direction === 'input') return undefined;
-  const member = iteratorOf(type, 'iterator') ?? iteratorOf(type, 'asyncIterator');
+  const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
   if (member === undefined || isHidden(member, reading)) return undefined;
-  return { isAsync: iteratorOf(type, 'iterator') === undefined };
+  return { isAsync: findIterator(type, 'iterator') === undefined };
 }
 
-/** The checker's name of a well-known symbol ends in an id of its own. */
-function iteratorOf(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
+/** The checker's name of a well-known symbol ends in a number. */
+function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
   return type.getProperties().find((member) => member.name.startsWith(`__@${name}@`));
 }
 
@@ -60,23 +58,23 @@ function hasMembers(type: ts.Type, reading: Reading): boolean {
   );
 }
 
-/** What `next` comes to until it is done. */
-function itemOf(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
-  const member = iteratorOf(type, 'iterator');
-  const iterator = member && returnedBy(checker.getTypeOfSymbol(member));
+/** Finds the type that `next` yields. */
+function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
+  const member = findIterator(type, 'iterator');
+  const iterator = member && findReturnType(checker.getTypeOfSymbol(member));
   if (iterator === undefined) return undefined;
-  // TypeScript's own iterators name it; of others, what is yielded stands beside what is returned.
+  // TypeScript's own iterators have type arguments; others return a union of yielded and returned values.
   if (libraryType(iterator, program) !== undefined)
     return checker.getTypeArguments(iterator as ts.TypeReference)[0];
   const next = checker.getPropertyOfType(iterator, 'next');
-  const step = next && returnedBy(checker.getTypeOfSymbol(next));
+  const step = next && findReturnType(checker.getTypeOfSymbol(next));
   const steps = step?.isUnion() === true ? step.types : step === undefined ? [] : [step];
   const yielded = steps.filter((each) => !isDone(each, checker));
   const value = yielded.length === 1 && yielded[0] ? yielded[0].getProperty('value') : undefined;
   return value && checker.getTypeOfSymbol(value);
 }
 
-function returnedBy(method: ts.Type): ts.Type | undefined {
+function findReturnType(method: ts.Type): ts.Type | undefined {
   return method.getCallSignatures()[0]?.getReturnType();
 }
 

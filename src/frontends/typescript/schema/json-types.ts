@@ -8,40 +8,38 @@ import { keyTypes } from './key-types.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, standardType } from './open-type.ts';
 
-const { TypeFlags } = ts;
-
-/** The JSON types that values of a type have as JSON; empty when it may be any. */
+/** Lists the JSON types of a type's values; empty if any are possible. */
 export function jsonTypesOf(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();
   for (const part of parts) {
-    if (part.flags & (TypeFlags.Undefined | TypeFlags.Void)) continue;
-    const json = jsonTypeOf(part, reading);
+    if (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) continue;
+    const json = findJsonType(part, reading);
     if (json === undefined) return new Set();
     found.add(json);
   }
   return found;
 }
 
-function jsonTypeOf(type: ts.Type, reading: Reading): JsonType | undefined {
+function findJsonType(type: ts.Type, reading: Reading): JsonType | undefined {
   const { flags } = type;
-  if (flags & (TypeFlags.StringLike | TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return 'string';
-  if (flags & TypeFlags.NumberLike) return 'number';
-  if (flags & TypeFlags.BigIntLike) return 'integer';
-  if (flags & TypeFlags.BooleanLike) return 'boolean';
-  if (flags & TypeFlags.Null) return 'null';
+  if (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
+    return 'string';
+  if (flags & ts.TypeFlags.NumberLike) return 'number';
+  if (flags & ts.TypeFlags.BigIntLike) return 'integer';
+  if (flags & ts.TypeFlags.BooleanLike) return 'boolean';
+  if (flags & ts.TypeFlags.Null) return 'null';
   if (isOpen(type)) {
     const closed = closedType(type, reading.checker);
     const [only, ...others] = closed === undefined ? [] : jsonTypesOf(closed, reading);
     return others.length === 0 ? only : undefined;
   }
   if (type.isIntersection()) return intersectionType(type, reading);
-  return flags & TypeFlags.Object ? objectType(type, reading) : undefined;
+  return flags & ts.TypeFlags.Object ? objectType(type, reading) : undefined;
 }
 
-/** A primitive with a brand is the primitive. */
 function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType {
-  const types = type.types.map((part) => jsonTypeOf(part, reading));
+  const types = type.types.map((part) => findJsonType(part, reading));
   return types.find((part) => part !== undefined && part !== 'object') ?? 'object';
 }
 

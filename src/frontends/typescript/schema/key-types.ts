@@ -1,15 +1,16 @@
 import { ts } from 'ts-morph';
 
-const { TypeFlags } = ts;
-
 const text =
-  TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.TemplateLiteral | TypeFlags.StringMapping;
+  ts.TypeFlags.StringLike |
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.TemplateLiteral |
+  ts.TypeFlags.StringMapping;
 
-/** The alternatives of a type that can be the name of a member, numbers or texts alone; undefined for any other. */
+/** Undefined unless the type has number or text alternatives only. */
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
   const types = (type.isUnion() ? type.types : [type]).map(unbranded);
-  const isText = types.every(({ flags }) => flags & text && !(flags & TypeFlags.NumberLike));
-  const isNumber = types.every(({ flags }) => flags & TypeFlags.NumberLike);
+  const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
+  const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
   return isText || isNumber ? types : undefined;
 }
 

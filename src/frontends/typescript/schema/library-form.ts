@@ -10,9 +10,7 @@ import { orderOf } from './written-order.ts';
 import { keyTypes } from './key-types.ts';
 import { standardType } from './open-type.ts';
 
-const { TypeFlags } = ts;
-
-/** The form of a class of JavaScript or Node; undefined for any other type. */
+/** Undefined unless the type is a class of JavaScript or Node. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
   if (entry === undefined) return undefined;
@@ -29,7 +27,7 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     case 'anything':
       return notNull(reading);
     case 'error':
-      // What it shows is read as the members of any other object.
+      // The error of a result is read by members like any other object.
       return reading.direction === 'input' ? without(place, 'an error') : undefined;
     case 'nothing':
       return saysItsForm(type, reading) ? undefined : without(place, entry.what);
@@ -38,7 +36,7 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
   }
 }
 
-/** A result whose class has a `toJSON` method is what that returns. */
+/** `JSON.stringify` calls `toJSON`. */
 function saysItsForm(type: ts.Type, { direction }: Reading): boolean {
   return direction === 'output' && type.getProperty('toJSON') !== undefined;
 }
@@ -54,7 +52,6 @@ function collectionForm(
   if (entry.as === 'set') return setForm(first, place, reading);
   if (entry.as === 'map') return second && mapForm(first, second, place, reading);
   if (reading.direction === 'input' && !entry.isList) return without(place, 'an iterator');
-  // A list is an iterable.
   return itemsForm(first, place, reading, itemNode(place.node));
 }
 
@@ -65,7 +62,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
   return { schema: { ...list.schema, uniqueItems: true }, codec: { kind: 'set', ...(items && { items }) } };
 }
 
-/** Keys that are text or numbers make an object; any others a list of pairs. */
+/** Text or number keys make an object; other keys make a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const values = readItem(value, within(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
@@ -76,7 +73,7 @@ function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): 
     codec: {
       kind: 'map',
       form: 'object',
-      ...(keys.some(({ flags }) => flags & TypeFlags.NumberLike) && { key: { kind: 'number-key' } }),
+      ...(keys.some(({ flags }) => flags & ts.TypeFlags.NumberLike) && { key: { kind: 'number-key' } }),
       ...(values.codec && { value: values.codec }),
     },
   };
@@ -86,16 +83,15 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   return node !== undefined && ts.isTypeReferenceNode(node) ? node.typeArguments?.[1] : undefined;
 }
 
-/** As they are written. */
 function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
   const { compare } = orderOf(node, checker);
-  const valueOf = (type: ts.Type): string | number =>
+  const literalValue = (type: ts.Type): string | number =>
     type.isStringLiteral() || type.isNumberLiteral() ? type.value : '';
-  return (a, b) => compare(valueOf(a), valueOf(b));
+  return (a, b) => compare(literalValue(a), literalValue(b));
 }
 
 function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
-  if (keys.some(({ flags }) => flags & TypeFlags.String)) return { additionalProperties: values };
+  if (keys.some(({ flags }) => flags & ts.TypeFlags.String)) return { additionalProperties: values };
   const names = keys.map((key) => keyNames(key, reading));
   const literals = names.filter((name) => typeof name.const === 'string').map((name) => name.const as string);
   const propertyNames =
@@ -109,7 +105,7 @@ function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: 
 
 function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
   if (key.isStringLiteral() || key.isNumberLiteral()) return { const: String(key.value) };
-  return { pattern: key.flags & TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
+  return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {

@@ -1,7 +1,7 @@
-/** Classes of JavaScript and Node that have a JSON form of their own, known by name and by where they are declared. */
+/** Recognises classes of JavaScript and Node by name and declaration. */
 import { ts } from 'ts-morph';
 
-/** The name of a type that the language or Node declares; undefined for everybody else's. */
+/** Undefined unless the language or Node declares the type. */
 export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
@@ -9,7 +9,6 @@ export function libraryName(type: ts.Type, program: ts.Program): string | undefi
   return isOfLibrary(symbol, program) ? symbol.name : undefined;
 }
 
-/** Whether a symbol is declared by the language or by Node. */
 export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
   return (symbol.declarations ?? []).some((declaration) => {
     const file = declaration.getSourceFile();
@@ -19,11 +18,10 @@ export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
 
 export interface Libraries {
   readonly program: ts.Program;
-  /** Folder of the types of `mcpgen/runtime`. */
   readonly runtimeTypes?: string | undefined;
 }
 
-/** Whether a declaration is one that the user cannot change. */
+/** Whether the user cannot change a declaration. */
 export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
   const file = node.getSourceFile();
   return (

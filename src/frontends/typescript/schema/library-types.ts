@@ -1,4 +1,4 @@
-/** The classes of JavaScript, of Node and of the web, and how their values travel as JSON: the one place that says it. */
+/** How values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -6,7 +6,6 @@ import { libraryName } from './library-kind.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
 export type LibraryType =
-  /** A text, by a codec. */
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
   /** A list of numbers. */
   | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
@@ -46,7 +45,7 @@ function each<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
-/** By name. Every class that is not here has no JSON form. */
+/** Classes that are not in this table have no JSON form. */
 export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Date: text({ kind: 'date' }, { format: 'date-time' }),
   URL: text({ kind: 'url' }, { format: 'uri' }),
@@ -62,7 +61,7 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Uint16Array: integers('Uint16Array', 0, 65_535),
   Int32Array: integers('Int32Array', -2_147_483_648, 2_147_483_647),
   Uint32Array: integers('Uint32Array', 0, 4_294_967_295),
-  // The ends of 64 bits are no doubles: what is beyond them is refused when it is revived.
+  // Doubles cannot hold the limits of 64 bits, so reviving checks them.
   BigInt64Array: integers('BigInt64Array'),
   BigUint64Array: integers('BigUint64Array', 0),
   Float32Array: fractions('Float32Array'),
@@ -89,33 +88,32 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   ...each('AsyncIterable AsyncIterableIterator', () => nothing('an async iterable')),
   AsyncGenerator: nothing('an async generator'),
   Symbol: nothing('a symbol'),
-  // No class, and nothing but one would tell whose bytes or items they are.
-  ...each('ArrayBufferView ArrayLike', (name) => nothing(instanceOf(name))),
+  // Only a class could tell the type of the bytes or items.
+  ...each('ArrayBufferView ArrayLike', (name) => nothing(describeInstance(name))),
 };
 
 function nothing(what: string): LibraryType {
   return { as: 'nothing', what };
 }
 
-function instanceOf(name: string): string {
+function describeInstance(name: string): string {
   return `${/^[AEIO]/.test(name) ? 'an' : 'a'} \`${name}\``;
 }
 
-/** What the language or Node declares, by the table; undefined for everybody else's types, and for data without behaviour. */
+/** Undefined for other types, and for library types that are plain data. */
 export function libraryType(type: ts.Type, program: ts.Program): LibraryType | undefined {
   const name = libraryName(type, program);
   if (name === undefined) return undefined;
   if (Object.hasOwn(libraryTypes, name)) return libraryTypes[name];
-  return isClass(type.symbol) ? nothing(instanceOf(name)) : undefined;
+  return isClass(type.symbol) ? nothing(describeInstance(name)) : undefined;
 }
 
-/** A class, an interface that a global constructor makes, or one with methods. */
+/** A class, an interface with a global constructor, or one with methods. */
 function isClass({ flags, members }: ts.Symbol): boolean {
   if (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Variable)) return true;
   return [...(members?.values() ?? [])].some((member) => member.flags & ts.SymbolFlags.Method);
 }
 
-/** Bytes as a value. */
 export function isBytes(type: ts.Type, program: ts.Program): boolean {
   const entry = libraryType(type, program);
   return entry?.as === 'text' && entry.codec.kind === 'bytes';

@@ -1,18 +1,18 @@
-/** Bounds on what is made of one type, so that one that expands without end becomes a diagnostic. */
+/** Limits for one type, so that a type that expands endlessly becomes a diagnostic. */
 export interface TypeLimits {
-  /** Types inside one another, through members, items and names. Default 100. */
+  /** Nested types, through members, items and names. Default 100. */
   depth: number;
   /** Types read for one parameter or result. Default 20,000. */
   types: number;
-  /** Members of one union, the literals of an enum among them. Default 2,000. */
+  /** Members of one union, including literals of an enum. Default 2,000. */
   members: number;
-  /** Characters of the pattern made from a template literal. Default 10,000. */
+  /** Characters of the pattern for a template literal. Default 10,000. */
   pattern: number;
 }
 
 export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
 
-/** What each limit counts, for the message. */
+/** Names of the limits, for messages. */
 export const limitWords: Record<keyof TypeLimits, string> = {
   depth: 'types inside one another',
   types: 'types',
@@ -20,7 +20,7 @@ export const limitWords: Record<keyof TypeLimits, string> = {
   pattern: 'characters of a pattern',
 };
 
-/** Ends the reading of one type; caught by the reader, which reports it. */
+/** Ends the reading of one type. The reader catches and reports it. */
 export class TypeTooLarge extends Error {
   readonly limit: keyof TypeLimits;
 

@@ -1,4 +1,4 @@
-/** Members that a list, or an object of a class of the language, has beside what is written of it. */
+/** Reports members of lists and library classes that their JSON does not contain. */
 import { ts } from 'ts-morph';
 import { isBrand, isSymbolName } from './brand.ts';
 import { isUndefined, mayBeAbsent } from './absence.ts';
@@ -6,7 +6,7 @@ import { type Place, type Reading, subjectOf } from './form.ts';
 import { isOfLibrary } from './library-kind.ts';
 import { isHidden, isShown, isWrittenMember } from './member.ts';
 
-/** Reports them: no form says items and members. `written` is the part that is. */
+/** `written` is the part that the JSON contains. */
 export function tellMembersBeside(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
   const { checker, direction } = reading;
   const names = checker
@@ -21,14 +21,14 @@ export function tellMembersBeside(type: ts.Type, written: ts.Type, place: Place,
   reading.tell('half-written', { subject: subjectOf(place), as, what, way }, place.at);
 }
 
-/** What all lists have: `length`, their items, and their methods. */
+/** Every list has `length`, items and methods. */
 function isOfList(member: ts.Symbol, { program }: Reading): boolean {
   if (/^\d+$/.test(member.name)) return true;
   const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;
   return (member.name === 'length' || isMethod) && isOfLibrary(member, program);
 }
 
-/** A result loses what would be written; a function misses what its argument's type promises. */
+/** A result loses data; a function misses members that its argument's type promises. */
 function isMissed(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
   if (reading.direction === 'output') return isWrittenMember(member, type, reading);
   if (isSymbolName(member.name) || isBrand(member, type) || isHidden(member, reading)) return false;

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Codec, ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import {
   type Fault,
   type Form,
@@ -13,26 +13,14 @@ import {
 } from './form.ts';
 import { isBrand } from './brand.ts';
 import { iterableForm } from './iterable-form.ts';
-import { isBehaviour, isShown, isStack, readMember } from './member.ts';
+import { isBehaviour, isShown, isStack } from './member.ts';
 import { anything, notNull } from './primitive-form.ts';
 import { orderOf } from './written-order.ts';
 import { numberPattern, templatePattern } from './template-pattern.ts';
 import { leaveOut } from './report-fault.ts';
+import { readMember, type Shape } from './read-member.ts';
 
-const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
-
-/** What is gathered of an object's members. */
-export interface Shape {
-  schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
-  properties: Record<string, Codec>;
-  /** Of members that an argument need not give. */
-  defaults: JsonObject;
-  /** Members that stay inside. */
-  inside: string[];
-  faults: Fault[];
-}
-
-/** The form of an object type by its members, inherited ones among them. */
+/** Reads all members, including inherited ones. */
 export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
@@ -53,38 +41,38 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   return finish(shape, codec, indexes, place, reading);
 }
 
-/** Names that a mapped type makes of literals come in the order of those. */
+/** Members that a mapped type makes from literals keep the literals' order. */
 function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
   const members = checker.getPropertiesOfType(type);
   if (members.every(({ declarations }) => declarations !== undefined)) return members;
   const { compare, isKnown } = orderOf(node, checker);
   const made = members.filter(({ declarations }) => declarations === undefined);
-  // Made of the members of another type, they have its order.
+  // A type made from the members of another type keeps their order.
   if (!made.every(({ name }) => isKnown(name))) return members;
   made.sort((a, b) => compare(a.name, b.name));
   return members.map((member) => (member.declarations === undefined ? (made.shift() ?? member) : member));
 }
 
-/** `{}` is everything but null and undefined; an interface without members, or what a mapped type leaves, is an object. */
+/** `{}` is everything but null and undefined; an empty interface, or the rest of a mapped type, is an object. */
 export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (checker.getPropertiesOfType(type).length > 0 || checker.getIndexInfosOfType(type).length > 0)
     return false;
   const { objectFlags } = type as ts.ObjectType;
   const named = type.getSymbol()?.flags ?? 0;
   return (
-    (objectFlags & ObjectFlags.Anonymous) !== 0 &&
-    !(objectFlags & (ObjectFlags.Mapped | ObjectFlags.ObjectLiteral)) &&
-    !(named & (SymbolFlags.Interface | SymbolFlags.Class))
+    (objectFlags & ts.ObjectFlags.Anonymous) !== 0 &&
+    !(objectFlags & (ts.ObjectFlags.Mapped | ts.ObjectFlags.ObjectLiteral)) &&
+    !(named & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))
   );
 }
 
-/** An interface that says nothing: a map, or whatever else there is, may be one. */
+/** A value of an empty interface may be a map or anything else. */
 function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonly ts.IndexInfo[]): boolean {
-  const isInterface = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Interface) !== 0;
+  const isInterface = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Interface) !== 0;
   return isInterface && members.length === 0 && indexes.length === 0;
 }
 
-/** A result whose class says its JSON form is what that says (`JSON.stringify` calls it). */
+/** The JSON form of a class with `toJSON` is the method's result (`JSON.stringify` calls it). */
 function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const method = reading.checker.getPropertyOfType(type, 'toJSON');
   if (method === undefined) return undefined;
@@ -95,13 +83,12 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
 }
 
-/** Many members of one class, or of one library, are one reason. */
+/** Several members of one class or library make one report. */
 function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
+  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
-  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json')) {
+  if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
     return without(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
-  }
   const [inherited] = faults.filter(isOfLibraryObject);
   if (first === undefined || inherited === undefined) return [...faults];
   const own = faults.filter((fault) => !isOfLibraryObject(fault));
@@ -147,15 +134,15 @@ function objectCodec(
   return codec;
 }
 
-/** Whether all members are known by name: symbols are no names in JSON. */
+/** JSON has no symbols as names. */
 function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
-  return indexes.every(({ keyType }) => (keyType.flags & TypeFlags.ESSymbolLike) !== 0);
+  return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
 }
 
-/** Whether the members of a value are others than its own enumerable ones: accessors, private fields. */
+/** Whether a value has members besides its own enumerable ones: accessors, private fields. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
-  const isClass = ((type.getSymbol()?.flags ?? 0) & SymbolFlags.Class) !== 0;
-  return isClass && members.some((member) => !isShown(member) || member.flags & SymbolFlags.Accessor);
+  const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
+  return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
 }
 
 function finish(
@@ -174,7 +161,7 @@ function finish(
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
-/** Index signatures: names of any text are `additionalProperties`, others a pattern. Symbols are no names in JSON. */
+/** Text names become `additionalProperties`, others a pattern. JSON has no symbols as names. */
 function readIndexes(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,
@@ -184,15 +171,16 @@ function readIndexes(
 ): Fault[] {
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
-    if (keyType.flags & TypeFlags.ESSymbolLike) {
-      // Like a member of that name that may be absent.
+    if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
+      // Reads it like an optional member of that name.
       const named = within(place, '[symbol]', declaration?.type);
       leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
       continue;
     }
-    const read: Form | NoForm = isNever(type)
-      ? { schema: { not: {} } }
-      : reading.read(type, within(place, '[]', declaration?.type));
+    const read: Form | NoForm =
+      (type.flags & ts.TypeFlags.Never) !== 0
+        ? { schema: { not: {} } }
+        : reading.read(type, within(place, '[]', declaration?.type));
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;
@@ -207,12 +195,8 @@ function readIndexes(
   return faults;
 }
 
-function isNever({ flags }: ts.Type): boolean {
-  return (flags & TypeFlags.Never) !== 0;
-}
-
 function keyPattern(key: ts.Type, reading: Reading): string | undefined {
-  if (key.flags & TypeFlags.String) return undefined;
-  if (key.flags & TypeFlags.Number) return `^${numberPattern}$`;
+  if (key.flags & ts.TypeFlags.String) return undefined;
+  if (key.flags & ts.TypeFlags.Number) return `^${numberPattern}$`;
   return templatePattern(key, reading);
 }

@@ -1,39 +1,38 @@
-/** Types that are put together of type parameters: what they are depends on these within, at keys and at holes. */
+/** Composed types that contain type parameters depend on them, at keys and at holes. */
 import { ts } from 'ts-morph';
 import { type Form, hasForm, type NoForm } from './form.ts';
 import { keyTypes } from './key-types.ts';
 import { closedType, isOpen, keysOf } from './open-type.ts';
 import { substitute } from './substitute.ts';
 
-const { ObjectFlags, TypeFlags } = ts;
-
-/** What such a type is for a caller who passes no type arguments. */
+/** Derives the type that a call without type arguments sees. */
 export interface ClosedParts {
   type: ts.Type;
-  /** Members that depend on which of their keys the parameters stand for: `Pick<User, K>` may be without any. */
+  /** Members depend on the keys that the parameters stand for: `Pick<User, K>` may have none. */
   unsure: ReadonlySet<string>;
 }
 
-/** How often defaults and constraints may refer to other parameters. */
+/** Limit of references from defaults and constraints to other parameters. */
 const ROUNDS = 10;
 
-/** Undefined for a type that no parameter is a part of. */
+/** Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
-  const whole = close(type, checker, (parameter) => wholeOf(parameter, checker));
+  const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
   if (whole === undefined) return undefined;
-  const least = close(type, checker, (parameter) => leastOf(parameter, checker)) ?? whole;
-  if (whole.isUnion() || least.flags & TypeFlags.Never) return { type: whole, unsure: new Set() };
-  // `Omit<User, K>` has the more members the fewer keys there are.
-  const [most, fewest] = sizeOf(least, checker) > sizeOf(whole, checker) ? [least, whole] : [whole, least];
+  const least = close(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
+  if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
+  // `Omit<User, K>` has more members with fewer keys.
+  const [most, fewest] =
+    countMembers(least, checker) > countMembers(whole, checker) ? [least, whole] : [whole, least];
   const names = checker.getPropertiesOfType(most).map(({ name }) => name);
   const unsure = names.filter((name) => checker.getPropertyOfType(fewest, name) === undefined);
   return { type: most, unsure: new Set(unsure) };
 }
 
-/** Whether nothing is known of an object: all its members depend on parameters that may be anything. */
+/** Whether all members of an object depend on unconstrained parameters. */
 export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return (type.flags & TypeFlags.Object) !== 0 && sizeOf(type, checker) === 0;
+  return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
 
 export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
@@ -44,14 +43,15 @@ export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Fo
 }
 
 function isComposed(type: ts.Type): boolean {
-  if (type.flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) return true;
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return true;
   if (type.isIntersection()) return true;
   return (
-    (type.flags & TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ObjectFlags.Mapped) !== 0
+    (type.flags & ts.TypeFlags.Object) !== 0 &&
+    ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0
   );
 }
 
-/** Undefined where no parameter was met. One that stays as it is, is unknown. */
+/** Undefined if no parameter was found. A parameter that stays is unknown. */
 function close(
   type: ts.Type,
   checker: ts.TypeChecker,
@@ -74,24 +74,24 @@ function close(
   return isMet ? closed : undefined;
 }
 
-/** The keys of what is unknown are unknown, rather than any. */
-function wholeOf(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+/** The keys of an unknown type are unknown, rather than any. */
+function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = keysOf(parameter, checker);
   return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
 }
 
-/** Parameters for keys may stand for none of them, unless their default says which. */
-function leastOf(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const closed = wholeOf(parameter, checker);
+/** Parameters for keys may stand for no key, unless their default names some. */
+function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const closed = closeToWhole(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
   return isKeys(closed) ? checker.getNeverType() : closed;
 }
 
 function isKeys(type: ts.Type): boolean {
   const types = type.isUnion() ? type.types : [type];
-  return types.every((each) => keyTypes(each) !== undefined || each.flags & TypeFlags.ESSymbolLike);
+  return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
 }
 
-function sizeOf(type: ts.Type, checker: ts.TypeChecker): number {
+function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }

@@ -2,44 +2,42 @@ import { ts } from 'ts-morph';
 import type { Place, Reading, NoForm } from './form.ts';
 import { substitute } from './substitute.ts';
 
-const { TypeFlags } = ts;
-
-/** Types that depend on a type parameter. */
 export function isOpen({ flags }: ts.Type): boolean {
   return (
-    (flags & TypeFlags.Instantiable) !== 0 && !(flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping))
+    (flags & ts.TypeFlags.Instantiable) !== 0 &&
+    !(flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
   );
 }
 
 /**
- * What an open type is for a caller who passes no type arguments: its default, else its constraint. A default of
- * `undefined` is what an argument that was left out makes of it, and not what the argument may be.
+ * Replaces an open type by what a call without type arguments sees: its default, else its constraint. A default of
+ * `undefined` only describes an omitted argument, so the constraint wins.
  */
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
+  const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
   const constraint = keysOf(type, checker) ?? checker.getBaseConstraintOfType(type);
-  const isAbsent = standard !== undefined && (standard.flags & TypeFlags.Undefined) !== 0;
+  const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
-  if (closed === undefined || closed === type || closed.flags & TypeFlags.Unknown) return undefined;
+  if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
   return isOpen(closed) ? closedType(closed, checker) : closed;
 }
 
-/** Of `K extends keyof T`, the keys of what `T` is; open where `T` is unknown, and undefined for any other type. */
+/** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
 export function keysOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const [declaration] = type.flags & TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
+  const [declaration] = type.flags & ts.TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
   if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
   const { constraint } = declaration;
   if (constraint === undefined || !ts.isTypeOperatorNode(constraint)) return undefined;
   const keys = checker.getTypeFromTypeNode(constraint);
-  return keys.flags & TypeFlags.Index
+  return keys.flags & ts.TypeFlags.Index
     ? substitute(keys, (parameter) => closedType(parameter, checker) ?? parameter, checker)
     : undefined;
 }
 
-/** What a type parameter is for a caller who passes no type arguments; any other type is itself. */
+/** Replaces a type parameter by what a call without type arguments sees; returns other types unchanged. */
 export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
-  const isParameter = (type.flags & TypeFlags.TypeParameter) !== 0;
+  const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   return (isParameter ? closedType(type, checker) : undefined) ?? type;
 }
 

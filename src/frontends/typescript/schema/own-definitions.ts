@@ -1,14 +1,13 @@
-/** `$defs` of a `@schema` that stands within a tool's schema: there, `#/$defs` are the types of the program. */
+/** Moves `$defs` of a `@schema` in a tool's schema, where `#/$defs` are the types of the program. */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
 import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
-import type { NotedSchema } from './check-references.ts';
 import type { Described } from './definition.ts';
-import type { Direction } from './form.ts';
+import type { Direction, NotedSchema } from './form.ts';
 
 /**
- * Puts what they name in the place of each reference. What refers to itself is returned: it stands beside the types of the
- * program. `tops` are a tool's whole schema; `wishOf` makes a name of one that a person gave.
+ * Replaces references by their targets. Returns recursive definitions, which join the types of the program. `tops`
+ * are schemas of whole tools; `wishOf` turns a given name into a preferred one.
  */
 export function resolveOwnDefinitions(
   noted: readonly NotedSchema[],
@@ -23,7 +22,7 @@ export function resolveOwnDefinitions(
     const own = new OwnDefinitions($defs, direction, wishOf);
     const resolved = own.resolve(given);
     if (typeof resolved !== 'object') return [];
-    // What a tag says beside it wins.
+    // Keywords from other tags win.
     for (const [keyword, value] of Object.entries(each.given))
       if (schema[keyword] === value) Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, { ...resolved, ...schema });
@@ -37,7 +36,7 @@ class OwnDefinitions {
   readonly #given: Record<string, JsonSchema>;
   readonly #direction: Direction;
   readonly #wishOf: (name: string) => string;
-  /** Those that refer to themselves, by the name that they have here. */
+  /** Recursive definitions, by their name in the `@schema`. */
   readonly #found = new Map<string, Described>();
 
   constructor(given: Record<string, JsonSchema>, direction: Direction, wishOf: (name: string) => string) {
@@ -65,7 +64,7 @@ class OwnDefinitions {
     return Object.keys(others).length === 0 ? put : { ...others, allOf: [...(others.allOf ?? []), put] };
   }
 
-  /** A copy of a reference is one too. */
+  /** A copy of a reference is a reference too. */
   referAlike(copy: JsonSchemaObject, original: JsonSchemaObject): void {
     for (const { references } of this.#found.values())
       if (references.includes(original)) references.push(copy);

@@ -1,4 +1,4 @@
-/** The named types of a program: what `$defs` and references to codecs take from. */
+/** The named types of a program, which `$defs` and references of codecs use. */
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
@@ -20,7 +20,7 @@ interface Settling {
   pruningOf: (direction: Direction) => Pruning;
 }
 
-/** Names all definitions, and writes the names into what refers to them. */
+/** Names all definitions and writes the names into their references. */
 export function settlePool(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
   for (const { name, members, wish, rivals } of settleNames(definitions)) {

@@ -3,43 +3,40 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
 import { templatePattern } from './template-pattern.ts';
 
-const { TypeFlags } = ts;
-
-/** The form of a type that is one kind of primitive, or one value; undefined for any other type. */
+/** Undefined unless the type is one kind of primitive or one value. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
-  if (flags & TypeFlags.Any) return anyForm(type, place, reading);
-  if (flags & TypeFlags.Unknown) return anything();
-  if (flags & TypeFlags.Never) return without(place, '`never`');
-  if (flags & TypeFlags.ESSymbolLike) return without(place, 'a symbol');
-  if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return { schema: { type: 'null' }, optional: true };
-  if (flags & TypeFlags.NonPrimitive) return anObject(reading);
+  if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
+  if (flags & ts.TypeFlags.Unknown) return anything();
+  if (flags & ts.TypeFlags.Never) return without(place, '`never`');
+  if (flags & ts.TypeFlags.ESSymbolLike) return without(place, 'a symbol');
+  if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
+    return { schema: { type: 'null' }, optional: true };
+  if (flags & ts.TypeFlags.NonPrimitive) return anObject(reading);
   if (type.isLiteral()) return literalForm(type.value, place, reading);
   return plainForm(type, reading);
 }
 
 function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   const { flags } = type;
-  if (flags & TypeFlags.BooleanLiteral) {
+  if (flags & ts.TypeFlags.BooleanLiteral)
     return { schema: { type: 'boolean', const: reading.checker.typeToString(type) === 'true' } };
-  }
-  if (flags & TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
-  if (flags & TypeFlags.String) return { schema: { type: 'string' } };
-  if (flags & (TypeFlags.TemplateLiteral | TypeFlags.StringMapping)) {
+  if (flags & ts.TypeFlags.BigInt) return { schema: { type: 'integer' }, codec: { kind: 'bigint' } };
+  if (flags & ts.TypeFlags.String) return { schema: { type: 'string' } };
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
     return { schema: { type: 'string', pattern: templatePattern(type, reading) } };
-  }
-  if (flags & TypeFlags.Number) return { schema: { type: 'number' } };
-  if (flags & TypeFlags.Boolean) return { schema: { type: 'boolean' } };
-  if (flags & TypeFlags.Null) return { schema: { type: 'null' } };
+  if (flags & ts.TypeFlags.Number) return { schema: { type: 'number' } };
+  if (flags & ts.TypeFlags.Boolean) return { schema: { type: 'boolean' } };
+  if (flags & ts.TypeFlags.Null) return { schema: { type: 'null' } };
   return undefined;
 }
 
-/** How the checker tells what was written as `any` from what it could not find. */
+/** The checker's mark of an unresolved `any`. */
 interface Intrinsic extends ts.Type {
   intrinsicName?: string;
 }
 
-/** What a person wrote as `any` is a slip more often than not; what a library says cannot be changed. */
+/** `any` in the user's own code is usually a mistake, so it is reported. A library's `any` cannot be changed. */
 function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
   const isMistaken = type.intrinsicName === 'error';
   if (!place.isLibrary)
@@ -55,7 +52,7 @@ function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm
   return anything();
 }
 
-/** Types of numbers that other tools read in JSDoc, and TypeScript does not have. */
+/** Number types that other tools read in JSDoc, unlike TypeScript. */
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
 
 function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
@@ -64,12 +61,12 @@ function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: s
   return written !== undefined && FOREIGN.has(written) ? { written } : {};
 }
 
-/** Every JSON value; a result is written by what it turns out to be. */
+/** A result that may be anything is written by its actual value. */
 export function anything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
 }
 
-/** `object` may be a date or a list too: a result may be any of them, while clients are asked for the plain case. */
+/** `object` may be a date or a list too: results may be any of them, but clients are asked for plain objects. */
 function anObject({ direction }: Reading): Form {
   return direction === 'input' ? { schema: { type: 'object' } } : anything();
 }

@@ -1,4 +1,8 @@
-/** While a type that contains itself is read, nobody knows yet whether its values differ from their JSON. */
+/**
+ * Removes codecs that change nothing. Whether a recursive type's values differ from their JSON is unknown until it is
+ * read.
+ */
+import { definedMembers } from '../../../util/defined-members.ts';
 import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -7,7 +11,7 @@ import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;
 
-/** Decides it for all that were read together: a codec does something when a part does that is not only a reference. */
+/** Settles all types that were read together: a codec changes values if any part does, other than references. */
 export function decideCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
@@ -21,7 +25,7 @@ export function decideCodecs(undecided: readonly Definition[], target: Target): 
       }
     }
   }
-  // Both directions share what is named; what revives does nothing else than what writes.
+  // Both directions share the definitions, so both decide alike.
   for (const { form } of undecided) {
     if (form !== undefined && hasForm(form))
       form.codec = pruneCodec(form.codec, { target, direction: 'output' });
@@ -33,7 +37,7 @@ export interface Pruning {
   direction: Direction;
 }
 
-/** Scalars, maps and sets do by themselves; so does an object of which members stay inside. */
+/** Scalars, maps and sets change values; so do objects with hidden members. */
 function doesSomething(codec: Codec, pruning: Pruning): boolean {
   const { target, direction } = pruning;
   if (codec.kind === 'ref') return target(codec)?.does?.[direction] === true;
@@ -41,12 +45,12 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   if (codec.kind === 'any' || codec.kind === 'toJSON') return isWritten;
   if (codec.kind === 'object' && (codec.without ?? codec.defaults) !== undefined) return true;
   if (codec.kind === 'object' && isWritten && codec.only !== undefined) return true;
-  const parts = partsOf(codec);
+  const parts = listParts(codec);
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
-/** The codecs of the parts; undefined for what does something without them. */
-function partsOf(codec: Codec): Codec[] | undefined {
+/** The codecs of the parts; undefined if the codec itself changes values. */
+function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
       return [codec.items];
@@ -69,14 +73,14 @@ function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 
-/** The codec without the references that do nothing; undefined when nothing is left. References stay the same objects. */
+/** Removes references that change nothing; undefined if nothing is left. Other references keep their identity. */
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
   if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
   const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
   switch (codec.kind) {
     case 'tuple': {
       const { kind, items, rest, last } = codec;
-      return defined({
+      return definedMembers({
         kind,
         items: items.map(orNull(prune)),
         rest: prune(rest),
@@ -85,7 +89,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
     }
     case 'object': {
       const { properties, patterns, additional, only } = codec;
-      return defined({
+      return definedMembers({
         ...codec,
         only: pruning.direction === 'output' ? only : undefined,
         properties: pruneAll(properties, prune),
@@ -94,11 +98,11 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       });
     }
     case 'map':
-      return defined({ ...codec, key: prune(codec.key), value: prune(codec.value) });
+      return definedMembers({ ...codec, key: prune(codec.key), value: prune(codec.value) });
     case 'set':
-      return defined({ kind: codec.kind, items: prune(codec.items) });
+      return definedMembers({ kind: codec.kind, items: prune(codec.items) });
     case 'toJSON':
-      return defined({ kind: codec.kind, as: prune(codec.as) });
+      return definedMembers({ kind: codec.kind, as: prune(codec.as) });
     case 'union':
       return pruneUnion(codec, prune, pruning);
     default:
@@ -108,7 +112,7 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
 
 type Prune = (codec: Codec | null | undefined) => Codec | undefined;
 
-/** Schemas are asked only where the rest does not tell alternatives that are revived differently. */
+/** Schemas are needed only if nothing else tells alternatives apart that are revived differently. */
 function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruning: Pruning): UnionCodec {
   const pruned = new Map(branches.map((branch) => [branch, prune(branch.codec)]));
   const asInput: Pruning = { ...pruning, direction: 'input' };
@@ -119,13 +123,13 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   const isAsked = branches.some((a, index) =>
     branches.slice(index + 1).some((b) => mayShare(a, b) && !isSame(revived.get(a), revived.get(b))),
   );
-  // What says more of itself comes first; then what leaves an argument as it is.
+  // Branches with more required members come first, then those that leave arguments unchanged.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
-  const ordered = branches.toSorted((a, b) => saidOf(b) - saidOf(a) || rank(a) - rank(b));
-  return defined({
+  const ordered = branches.toSorted((a, b) => countRequired(b) - countRequired(a) || rank(a) - rank(b));
+  return definedMembers({
     kind,
     branches: ordered.map((branch) =>
-      defined({
+      definedMembers({
         ...branch,
         without: branch.without?.length === 0 ? undefined : branch.without,
         accepts: isAsked ? branch.accepts : undefined,
@@ -136,12 +140,11 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   });
 }
 
-/** How many members it must have. */
-function saidOf({ required = [] }: CodecBranch): number {
+function countRequired({ required = [] }: CodecBranch): number {
   return required.length;
 }
 
-/** Whether some JSON value may pass the tests of both, before their schemas are asked. */
+/** Whether some JSON value may pass both tests, without regard to their schemas. */
 function mayShare(a: CodecBranch, b: CodecBranch): boolean {
   if (a.types !== undefined && b.types !== undefined) {
     const { types } = b;
@@ -160,7 +163,7 @@ function isNumeric(...types: JsonType[]): boolean {
   return types.every((type) => type === 'number' || type === 'integer');
 }
 
-/** References are equal when they are the same: their names may still change. */
+/** References compare by identity, since their names may still change. */
 function isSame(a: Codec | undefined, b: Codec | undefined): boolean {
   const texts = [a, b].map((codec) => JSON.stringify(codec) ?? '');
   return a === b || (texts[0] === texts[1] && !texts.some((text) => text.includes('"kind":"ref"')));
@@ -180,13 +183,4 @@ function pruneAll(
     if (pruned !== undefined) setMember(kept as Record<string, unknown>, name, pruned);
   }
   return Object.keys(kept).length === 0 ? undefined : kept;
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Without the members that are undefined. */
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }

@@ -1,7 +1,6 @@
 import type { Described } from './definition.ts';
 import { type Form, hasForm } from './form.ts';
 
-/** What each reference, of a schema or a codec, refers to. */
 export type Owners = ReadonlyMap<object, Described>;
 
 export function ownersOf(definitions: readonly Described[]): Owners {
@@ -13,11 +12,11 @@ export function ownersOf(definitions: readonly Described[]): Owners {
   return owners;
 }
 
-/** The definitions that the forms refer to, also by way of others, in the order in which they are referred to. */
+/** Lists the definitions that the forms refer to, also indirectly, in order. */
 export function reach(forms: readonly Form[], owners: Owners): Described[] {
   const reached = new Set<Described>();
   for (const form of forms) visit(form, owners, reached);
-  // A set goes on to what is added to it on the way.
+  // The loop also visits what it adds to the set.
   for (const { form } of reached) if (form !== undefined && hasForm(form)) visit(form, owners, reached);
   return [...reached];
 }

@@ -7,7 +7,7 @@ import { limitWords, TypeTooLarge } from './limits.ts';
 import type { TypeReading } from './type-reading.ts';
 import type { TypeUse } from './type-use.ts';
 
-/** The form of one parameter or result. What is larger than the limits is reported, and accepts anything. */
+/** Reads one parameter or result. A type beyond the limits is reported and accepts anything. */
 export function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   reading.restart();
   try {

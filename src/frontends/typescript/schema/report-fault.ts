@@ -1,7 +1,7 @@
 import { type Fault, type NoForm, type Place, type Reading, subjectOf } from './form.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-/** Reports why a type has no form, where it stands. */
+/** Reports why a type has no form. */
 export function reportFault(
   { place, problem }: Fault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
@@ -30,8 +30,8 @@ export function reportFault(
 }
 
 /**
- * Reports that an optional member, or an alternative, was left out. `any` and open types stay errors where they are the
- * user's own: they have a form, which is only not known.
+ * Reports a dropped optional member or alternative. `any` and open types of the user stay errors, since their form is
+ * only unknown.
  */
 export function leaveOut({ faults }: NoForm, place: Place, reading: Reading): void {
   const known = faults.filter(({ problem }) => problem.name === 'type-without-json');

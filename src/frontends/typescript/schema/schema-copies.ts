@@ -1,4 +1,4 @@
-/** Schemas that a codec carries, to tell the alternatives of a union: what accepts or refuses, without words. */
+/** Codecs contain schemas without words, to tell the alternatives of a union. */
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -6,7 +6,7 @@ import type { NotedUnion } from './form.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Makes the copies, anew each time: names may have changed. */
+/** Copies anew each time, since names may have changed. */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
   clear(definitions);
   for (const { schema, copy } of alternatives) {
@@ -19,7 +19,7 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-/** What is referred to is added to `found`. */
+/** Adds the referenced schemas to `found`. */
 function deciding(
   schema: JsonSchemaObject,
   schemas: Schemas,
@@ -28,14 +28,14 @@ function deciding(
   const kept = Object.entries(schema).filter(([keyword, value]) => decides(keyword, value, schemas));
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
-  const copyOf = (part: JsonSchema): JsonSchema =>
+  const copySchema = (part: JsonSchema): JsonSchema =>
     typeof part === 'boolean' ? part : deciding(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
-    // It may refer to itself.
+    // The schema may be recursive.
     setMember(found, name, true);
-    setMember(found, name, copyOf(target));
+    setMember(found, name, copySchema(target));
   }
-  return mapSubschemas(Object.fromEntries(kept), copyOf);
+  return mapSubschemas(Object.fromEntries(kept), copySchema);
 }
 
 const idle = new Set([
@@ -44,7 +44,7 @@ const idle = new Set([
   ...['$schema', '$id', '$anchor', '$comment', '$defs', '$dynamicRef', '$dynamicAnchor'],
 ]);
 
-/** A reference that a person wrote into `@schema` may lead elsewhere: then it says nothing here. */
+/** A reference in a `@schema` may lead elsewhere, so it is not used here. */
 function decides(keyword: string, value: unknown, schemas: Schemas): boolean {
   if (keyword === '$ref') return Object.hasOwn(schemas, refName(value) ?? '');
   return !idle.has(keyword) && !keyword.startsWith('x-');

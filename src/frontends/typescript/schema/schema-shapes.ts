@@ -1,4 +1,4 @@
-/** What JSON Schema 2020-12 lets each keyword be: its meta-schemas, as far as a value is used here. */
+/** The values that JSON Schema 2020-12 allows for the keywords that mcpgen uses. */
 import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
@@ -87,7 +87,7 @@ function each(keywords: readonly string[], shape: Shape): [string, Shape][] {
   return keywords.map((keyword) => [keyword, shape]);
 }
 
-/** What is no regular expression, or could keep a server busy, accepts everything in the runtime: here it is a mistake. */
+/** The runtime accepts everything for an invalid or dangerous pattern, so it is reported here. */
 function isUsable(source: string): boolean {
   try {
     return new RegExp(source, 'u') instanceof RegExp && guardOf(source) !== 'unsafe';
@@ -96,7 +96,7 @@ function isUsable(source: string): boolean {
   }
 }
 
-/** The first keyword that is not what JSON Schema 2020-12 lets it be, in words; keywords of others may be anything. */
+/** Describes the first invalid keyword. Unknown keywords may have any value. */
 export function misshapen(given: JsonSchema, path = ''): string | undefined {
   if (typeof given === 'boolean') return undefined;
   for (const [keyword, value] of Object.entries(given)) {
@@ -111,7 +111,7 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
   return undefined;
 }
 
-/** An integer in `default`, `enum` and the like that a double would round, in words. */
+/** Describes an integer in `default`, `enum` and the like that a double would round. */
 export function roundedIn(value: unknown): string | undefined {
   if (typeof value === 'bigint') return `${value} is an integer that would be rounded`;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,17 +1,16 @@
-/** Names of definitions, once all are known: by what the types are and where they stand, whatever the order. */
+/** Names definitions by content and place, so that the order does not matter. */
 import type { ts } from 'ts-morph';
 import type { Described } from './definition.ts';
 import { hasForm } from './form.ts';
 import { ownersOf, type Owners } from './reach.ts';
 import { hash } from './type-name.ts';
 
-/** Definitions of equal content under one name, the same in both directions more often than not. */
+/** Definitions with equal content share a name, usually one for each direction. */
 export interface NamedGroup {
   name: string;
   members: Described[];
-  /** What it would be called, if nothing else were. */
   wish: string;
-  /** How many other types wished the same. */
+  /** The number of other types with the same wish. */
   rivals: number;
 }
 
@@ -25,12 +24,12 @@ export function settleNames(definitions: readonly Described[]): NamedGroup[] {
   return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, taken));
 }
 
-/** Splits by content until no reference tells two of one class apart (partition refinement). */
+/** Splits classes by content until the references of all members agree (partition refinement). */
 function classify(definitions: readonly Described[], owner: Owners): Map<Described, string> {
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      definitions.map((each) => [each, `${each.wish} ${hash(contentOf(each, classes, owner))}`]),
+      definitions.map((each) => [each, `${each.wish} ${hash(formatContent(each, classes, owner))}`]),
     );
     const size = new Set(next.values()).size;
     classes = next;
@@ -39,7 +38,7 @@ function classify(definitions: readonly Described[], owner: Owners): Map<Describ
   }
 }
 
-function contentOf({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
+function formatContent({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
   if (form === undefined || !hasForm(form)) return '';
   return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
     const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
@@ -56,17 +55,17 @@ function nameGroups(
   taken: Set<string>,
 ): NamedGroup[] {
   if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
-  // One type that differs by direction has no rival.
+  // A type that differs by direction only has no rival.
   const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
-  const suffixes = suffixesOf(groups, classes);
+  const suffixes = deriveSuffixes(groups, classes);
   return groups.map((members, index) => {
     const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
     return { name, members, wish, rivals };
   });
 }
 
-/** The end of each path that tells the files apart; the direction; else what the content hashes to. */
-function suffixesOf(groups: readonly Described[][], classes: Map<Described, string>): string[] {
+/** Tells rivals apart by the end of their paths, then by direction, then by a hash of the content. */
+function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, string>): string[] {
   const firsts = groups.map(([first]) => first);
   const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
   const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;
@@ -88,7 +87,7 @@ function pathWords(symbol: ts.Symbol | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** A name that was made may be somebody's wish. */
+/** The result may be another type's wish. */
 function firstFree(name: string, wish: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;

@@ -1,26 +1,26 @@
 import { ts } from 'ts-morph';
 
-/** How the checker tells what becomes of a type parameter: by a function, which is the fourth kind that it knows. */
+/** The checker's mapper of type parameters: a function is the fourth kind that it knows. */
 interface Mapper {
   kind: 3;
   func: (parameter: ts.Type) => ts.Type;
 }
 
-/** A signature that is an instance of another, as the checker has it. */
+/** The checker's instance of a signature. */
 interface Instance {
   target: { resolvedReturnType: ts.Type };
   mapper: object;
 }
 
-/** An instance of an object type remembers what it was made with. */
+/** An instance of an object type keeps its mapper. */
 interface MadeType extends ts.Type {
   mapper?: object;
 }
 
 /**
- * A type with others in place of its type parameters, at any depth. The checker's interface has no substitution of its
- * own; what it computes for every call of a generic function is one: the return type of an instance of a signature. So
- * it is asked for that of a signature which returns the type.
+ * Replaces the type parameters of a type, at any depth. The checker's interface has no substitution, but it computes
+ * one for each call of a generic function: the return type. So this asks for that of a signature which returns the
+ * type.
  */
 export function substitute(
   type: ts.Type,
@@ -32,7 +32,6 @@ export function substitute(
   return instantiate(type, mapper, checker);
 }
 
-/** What stands in an instance of an object type for a parameter of what it is an instance of. */
 export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
   return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
 }
@@ -42,7 +41,7 @@ function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts
   return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
 }
 
-/** A parameter of a function, a class or an alias; `P in K` and `infer P` stand for what their own type makes of them. */
+/** A parameter of a function, a class or an alias. `P in K` and `infer P` are resolved by their own type. */
 function isDeclaredOpen({ flags, symbol }: ts.Type): boolean {
   if ((flags & ts.TypeFlags.TypeParameter) === 0) return false;
   const [declaration] = symbol.declarations ?? [];

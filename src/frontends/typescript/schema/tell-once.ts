@@ -3,21 +3,24 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type FileLabel, originAt, originOf } from '../origin.ts';
 import type { TellAt } from './form.ts';
 
-/** What several tools reach is told once, by whatever way it is reached. */
+/** Reports each problem once, even if several tools reach it. */
 export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
-    const key = JSON.stringify([name, 'offset' in at ? [parameters, origin] : causeOf(name, parameters, at)]);
+    const key = JSON.stringify([
+      name,
+      'offset' in at ? [parameters, origin] : causeKey(name, parameters, at),
+    ]);
     if (told.has(key)) return;
     told.add(key);
     diagnostics.report(name, parameters, { at: origin });
   };
 }
 
-function causeOf(name: string, parameters: object, at: ts.Node): unknown[] {
+function causeKey(name: string, parameters: object, at: ts.Node): unknown[] {
   const { fileName } = at.getSourceFile();
-  // One type parameter of a function is one cause, wherever in it that stands.
+  // A type parameter of a function is one cause, wherever it stands.
   const owner = name === 'unresolved-generic' ? ts.findAncestor(at, ts.isFunctionLike) : undefined;
   if (owner !== undefined) return [{ ...parameters, subject: '' }, fileName, owner.pos];
   const member = memberName(at);
@@ -28,13 +31,13 @@ function causeOf(name: string, parameters: object, at: ts.Node): unknown[] {
   ];
 }
 
-/** Of the declaration of a member: what leads to it is not the cause of what is wrong with it. */
+/** Drops the path to a member, which is not the cause of its problem. */
 function memberName(node: ts.Node): string | undefined {
   if (!ts.isTypeElement(node) && !ts.isPropertyDeclaration(node)) return undefined;
   return node.name === undefined ? undefined : node.name.getText();
 }
 
-/** The subject without the way to the member: `User.names[]` and `user.names[]` are both `names[]`. */
+/** `User.names[]` and `user.names[]` both become `names[]`. */
 function fromMember(parameters: object, member: string): { subject?: string } {
   if (!('subject' in parameters) || typeof parameters.subject !== 'string') return {};
   const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];

@@ -1,29 +1,27 @@
-/** Template literal types as regular expressions (ECMA-262, with the `u` flag). */
+/** Converts template literal types to regular expressions (ECMA-262, with the `u` flag). */
 import { ts } from 'ts-morph';
 import { inDeclaredOrder } from './declared-order.ts';
 import type { Reading } from './form.ts';
 import { TypeTooLarge } from './limits.ts';
 
-const { TypeFlags } = ts;
-
-/** What `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
+/** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
-/** `^…$` for a template literal, or for `Uppercase<string>` and its like. */
+/** `^…$` for a template literal, or for `Uppercase<string>` and similar types. */
 export function templatePattern(type: ts.Type, reading: Reading): string {
   return `^${partPattern(type, reading)}$`;
 }
 
 function partPattern(type: ts.Type, reading: Reading): string {
-  const pattern = sourceOf(type, reading);
+  const pattern = partSource(type, reading);
   if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
   return pattern;
 }
 
-function sourceOf(type: ts.Type, reading: Reading): string {
+function partSource(type: ts.Type, reading: Reading): string {
   const { flags } = type;
-  if (flags & TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
-  if (flags & TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
+  if (flags & ts.TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
+  if (flags & ts.TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
   if (type.isUnion()) {
     if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
     const members = inDeclaredOrder(type.types, reading.checker);
@@ -31,12 +29,11 @@ function sourceOf(type: ts.Type, reading: Reading): string {
   }
   if (type.isIntersection()) return intersectionSource(type, reading);
   if (type.isLiteral()) return escapeText(literalText(type.value));
-  if (flags & TypeFlags.Number) return numberPattern;
-  if (flags & TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
-  if (flags & (TypeFlags.BooleanLiteral | TypeFlags.Null | TypeFlags.Undefined)) {
+  if (flags & ts.TypeFlags.Number) return numberPattern;
+  if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
+  if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
     return reading.checker.typeToString(type);
-  }
-  if (flags & TypeFlags.TypeParameter) return '[\\s\\S]*';
+  if (flags & ts.TypeFlags.TypeParameter) return '[\\s\\S]*';
   return '[\\s\\S]*';
 }
 
@@ -48,15 +45,15 @@ function templateSource(type: ts.TemplateLiteralType, reading: Reading): string 
   return parts.join('');
 }
 
-/** A brand says nothing of the text. */
+/** A brand does not change the text. */
 function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
   const text = type.types.find(
-    ({ flags }) => flags & (TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BigIntLike),
+    ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
   );
   return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
 }
 
-/** Letters of ASCII decide: other alphabets are let through, since not every engine knows their cases. */
+/** Only ASCII letters are checked, since not every engine knows the cases of other alphabets. */
 function mappingSource(type: ts.StringMappingType, { checker }: Reading): string {
   switch (checker.symbolToString(type.symbol)) {
     case 'Uppercase':
@@ -74,7 +71,7 @@ function literalText(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 
-/** Valid with the `u` flag and without it. */
+/** Valid with and without the `u` flag. */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

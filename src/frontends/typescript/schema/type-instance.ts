@@ -1,9 +1,7 @@
 import { ts } from 'ts-morph';
 import { madeWith } from './substitute.ts';
 
-const { ObjectFlags, SymbolFlags, TypeFlags } = ts;
-
-/** What a type is, or is an instance of: an alias, an interface, a class or an enum; undefined for a type without a name. */
+/** Finds the alias, interface, class or enum of a type or of its instance; undefined for a type without a name. */
 export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();
@@ -12,16 +10,16 @@ export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | u
   if (alias !== undefined) return checker.getSymbolAtLocation(alias.name);
   const { objectFlags } = type as ts.ObjectType;
   const isNamed =
-    type.flags & TypeFlags.Object &&
-    objectFlags & (ObjectFlags.ClassOrInterface | ObjectFlags.Reference) &&
-    symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class);
+    type.flags & ts.TypeFlags.Object &&
+    objectFlags & (ts.ObjectFlags.ClassOrInterface | ts.ObjectFlags.Reference) &&
+    symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class);
   if (isNamed) return symbol;
-  return symbol.flags & SymbolFlags.Enum && type.flags & TypeFlags.EnumLike ? symbol : undefined;
+  return symbol.flags & ts.SymbolFlags.Enum && type.flags & ts.TypeFlags.EnumLike ? symbol : undefined;
 }
 
-/** The alias whose condition chose an object that is written in it: the checker remembers aliases of nothing that is chosen. */
+/** The checker does not keep the alias of an object that a conditional type chose. */
 function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
-  if (!(flags & SymbolFlags.TypeLiteral)) return undefined;
+  if (!(flags & ts.SymbolFlags.TypeLiteral)) return undefined;
   let node: ts.Node | undefined = declarations?.[0]?.parent;
   const isChosen = node !== undefined && ts.isConditionalTypeNode(node);
   while (node !== undefined && (ts.isConditionalTypeNode(node) || ts.isParenthesizedTypeNode(node)))
@@ -29,16 +27,16 @@ function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclarat
   return isChosen && node !== undefined && ts.isTypeAliasDeclaration(node) ? node : undefined;
 }
 
-/** The type arguments; a class's own `this` and the parameters of what stands around it are none. */
+/** Excludes a class's own `this` and the parameters of enclosing declarations. */
 export function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
   if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
-  const alias = symbol.flags & SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
+  const alias = symbol.flags & ts.SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
   if (alias !== undefined && ts.isTypeAliasDeclaration(alias))
     return (alias.typeParameters ?? []).map((parameter) =>
       madeWith(checker.getTypeAtLocation(parameter), type, checker),
     );
   const { target } = type as ts.TypeReference;
-  if (!((type as ts.ObjectType).objectFlags & ObjectFlags.Reference)) return [];
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference)) return [];
   const count = target.localTypeParameters?.length ?? 0;
   const outer = target.outerTypeParameters?.length ?? 0;
   return checker.getTypeArguments(type as ts.TypeReference).slice(outer, outer + count);

@@ -4,27 +4,24 @@ import { isOfLibrary } from './library-kind.ts';
 import { closedType, isOpen } from './open-type.ts';
 import { argumentsOf, ownSymbol } from './type-instance.ts';
 
-const { SymbolFlags, TypeFlags } = ts;
-
-/** How long a name may become before it is cut. */
+/** Length of a name before it is cut. */
 const longest = 64;
 
-/** What a type is called in a source. */
 export interface NamedType {
-  /** `Page_User` for `Page<User>`: made of `[A-Za-z0-9_]`. */
+  /** `Page_User` for `Page<User>`, with `[A-Za-z0-9_]` only. */
   name: string;
   symbol: ts.Symbol;
 }
 
 /**
- * The name of an alias, interface, class or enum. The language's own aliases (`Partial<User>`) name what is done to a type,
- * not a type, so they have none unless they are `recursive`.
+ * The language's own aliases (`Partial<User>`) describe an operation, so they are no names unless they are
+ * `recursive`.
  */
 export function nameOf(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
   const symbol = ownSymbol(type, checker);
   if (symbol === undefined) return undefined;
-  if (symbol.flags & SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
+  if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
   return { name: cut(instanceName(symbol, argumentsOf(type, symbol, checker), checker)), symbol };
 }
 
@@ -33,7 +30,7 @@ function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.
   return [own, ...given.map((argument) => typeWord(argument, checker, 0))].join('_');
 }
 
-/** A default export is called what its declaration says, else as its file. */
+/** A default export has the name of its declaration, or of its file. */
 function declaredName(symbol: ts.Symbol): string {
   if (symbol.name !== 'default' && !symbol.name.startsWith('__')) return symbol.name;
   const [declaration] = symbol.declarations ?? [];
@@ -42,7 +39,7 @@ function declaredName(symbol: ts.Symbol): string {
   return declaration === undefined ? 'Type' : fileStem(declaration.getSourceFile().fileName);
 }
 
-/** A word for a type argument. What has no name is `object`. */
+/** A type argument without a name is `object`. */
 function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const again = (part: ts.Type): string => typeWord(part, checker, depth + 1);
   const symbol = ownSymbol(type, checker);
@@ -51,21 +48,20 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
     return item === undefined ? 'Array' : `${again(item)}_Array`;
   }
-  if (symbol !== undefined) {
+  if (symbol !== undefined)
     return [clean(declaredName(symbol)), ...argumentsOf(type, symbol, checker).map(again)].join('_');
-  }
   if (isOpen(type)) {
     const closed = closedType(type, checker);
     return closed === undefined ? clean(type.symbol.name) : again(closed);
   }
-  if (type.isUnion() && !(type.flags & TypeFlags.Boolean))
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))
     return inDeclaredOrder(type.types, checker).slice(0, 4).map(again).join('_or_');
-  return type.flags & TypeFlags.Object || type.isIntersection()
+  return type.flags & ts.TypeFlags.Object || type.isIntersection()
     ? 'object'
     : clean(checker.typeToString(type));
 }
 
-/** What names in `$defs` are made of. */
+/** Reduces a text to the characters of names in `$defs`. */
 export function clean(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
 }
@@ -81,8 +77,7 @@ function fileStem(file: string): string {
 /** FNV-1a, 32 bits: short, and the same everywhere. */
 export function hash(text: string): string {
   let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
   return value.toString(16).padStart(8, '0');
 }

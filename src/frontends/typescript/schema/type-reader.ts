@@ -24,38 +24,37 @@ import { TypeReading } from './type-reading.ts';
 import type { ReadType, TypeUse } from './type-use.ts';
 
 export interface TypeReader {
-  /**
-   * The schema of a type's values as JSON, and how they are revived or written. What has no JSON form is reported, and
-   * accepts anything.
-   */
+  /** A type's schema and codec. A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType;
-  /** The named types met so far. Asking for any of these three gives every reference its final name: ask when all is read. */
+  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   readonly schemas: Record<string, JsonSchema>;
-  /** Of those of them whose values differ from their JSON. */
+  /** The codecs of named types whose values differ from their JSON. */
   readonly codecs: Record<string, Codec>;
-  /** Where each of `schemas` is declared. */
+  /** The declarations of `schemas`. */
   readonly origins: Record<string, CodeOrigin>;
-  /** Reports what is untyped though TypeScript found no mistake: ask when it has been checked. */
+  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
   tellDoubts(): void;
-  /** Remembers the default that the code has for an argument. */
+  /** Remembers the default of an argument in code. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
-  /** Reports defaults and examples that are no values of their types. Ask when all is read. */
+  /** Call it after all types are read. */
   checkDefaults(): void;
-  /** Puts what a `@schema` defines for itself in its place, or beside the named types. Ask first when all is read. */
+  /**
+   * Replaces a `@schema`'s own definitions, or adds them to the named types. Call it first after all types are read.
+   */
   resolveOwnDefinitions(): void;
-  /** Reports references of `@schema` that can't be followed. Ask when all is read. */
+  /** Call it after all types are read. */
   checkReferences(): void;
-  /** Reports alternatives of arguments that no call can choose. Ask when all is read. */
+  /** Call it after all types are read. */
   checkAlternatives(): void;
 }
 
 export interface TypeReaderOptions {
-  /** How files are called in diagnostics. Default: their whole path. */
+  /** How diagnostics name files. Default: by the whole path. */
   label?: FileLabel;
   limits?: Partial<TypeLimits>;
-  /** Folder of the types of `mcpgen/runtime`, which are a library's. */
+  /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
-  /** Whether a type is the `Context` of a call, which no client gives. Default: none is. */
+  /** Whether a type is the `Context` of a call. Default: none is. */
   isContext?: (type: ts.Type) => boolean;
 }
 
@@ -75,12 +74,12 @@ class ProgramTypes implements TypeReader {
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
-  /** Schemas that are the whole of a tool's. */
+  /** Schemas of whole tools. */
   readonly #tops = new Set<JsonSchemaObject>();
-  /** What is told unless TypeScript finds the reason itself. */
+  /** Reports to drop if TypeScript reports the cause itself. */
   readonly #doubts: (() => void)[] = [];
   #pool: Pool | undefined;
-  /** What schemas of tags define for themselves, and what refers to itself. */
+  /** Recursive definitions of `@schema` tags. */
   readonly #own: Described[] = [];
 
   constructor(
@@ -93,7 +92,7 @@ class ProgramTypes implements TypeReader {
     this.#limits = { ...defaultTypeLimits, ...limits };
     const tell = tellOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
-      // What a library's docs say to its own tools is nothing that a user could change.
+      // Tags in a library's docs may be meant for other tools, and users cannot change them.
       if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
       tell(name, parameters, at);
     };
@@ -124,7 +123,7 @@ class ProgramTypes implements TypeReader {
     return this.#settled().origins;
   }
 
-  /** It is the code's already, so that it is not revived. */
+  /** The value comes from the function, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
     this.#readings.input.noteDefault({ schema }, at);
   }
@@ -138,9 +137,9 @@ class ProgramTypes implements TypeReader {
   resolveOwnDefinitions(): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
-    const wishOf = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
+    const toName = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
     for (const { given, direction } of [input, output])
-      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, wishOf));
+      this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
   }
 
@@ -202,7 +201,7 @@ class ProgramTypes implements TypeReader {
     return (this.#pool = pool);
   }
 
-  /** What was read stays when the member that led to it was left out. */
+  /** Definitions stay even if the member that led to them was left out. */
   #reached(): Described[] {
     const { input, output } = this.#readings;
     const owner = ownersOf([...input.definitions.all, ...output.definitions.all, ...this.#own]);

@@ -3,8 +3,6 @@ import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { saysMore } from '../docs/said-docs.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
-import type { NotedDefault, NotedExample } from './check-defaults.ts';
-import type { NotedSchema } from './check-references.ts';
 import { Definitions } from './definitions.ts';
 import { withDocs } from './documented.ts';
 import {
@@ -25,12 +23,11 @@ import { closedType, isOpen, unresolved } from './open-type.ts';
 import { nameOf, type NamedType } from './type-name.ts';
 import { aliasDocs, isWrittenNullable, isWrittenOptional } from './written-type.ts';
 import { addNull } from './combine.ts';
-
-const { TypeFlags } = ts;
+import type { NotedDefault, NotedExample, NotedSchema } from './form.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
-/** Reads the types of one program in one direction; each named type once. */
+/** Reads the types of one program in one direction, each named type once. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -43,12 +40,11 @@ export class TypeReading implements Reading {
   readonly tell: TellAt;
   readonly defaults: NotedDefault[] = [];
   readonly examples: NotedExample[] = [];
-  /** By `@schema`. */
   readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
   readonly #later: (() => void)[] = [];
-  /** Types without a name that are being read; one that comes again contains itself, and gets a definition. */
+  /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
   readonly #telling: HeldTelling;
@@ -70,12 +66,12 @@ export class TypeReading implements Reading {
     this.tell = this.#telling.tell;
   }
 
-  /** Begins the reading of one parameter or result: its types are counted anew. */
+  /** Starts one parameter or result, whose types are counted anew. */
   restart(): void {
     this.#count = 0;
   }
 
-  /** Forgets what a reading that was ended left half done. */
+  /** Cleans up after an aborted reading. */
   abandon(): void {
     this.#open.clear();
     this.definitions.abandon();
@@ -101,7 +97,7 @@ export class TypeReading implements Reading {
     this.unions.push(union);
   };
 
-  /** Does what waited for the whole type. */
+  /** Runs the work that waited for the whole type. */
   finish(): void {
     for (const work of this.#later.splice(0)) work();
   }
@@ -133,7 +129,7 @@ export class TypeReading implements Reading {
     return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
   }
 
-  /** What is said of its parts counts here alone, so it is no definition. */
+  /** Docs for its members apply here only, so the type gets no shared definition. */
   #here(type: ts.Type, place: Place): Form | NoForm {
     const named = nameOf(type, this.program);
     const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
@@ -151,18 +147,22 @@ export class TypeReading implements Reading {
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
-  /** What is never a definition: a primitive, a list, a class with a JSON form of its own, and what may be undefined. */
+  /**
+   * Types that never become definitions: primitives, lists, library classes with a JSON form, and types that include
+   * undefined.
+   */
   #isSpecial(type: ts.Type): boolean {
-    if (type.flags & TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
-    if (type.isUnion()) return type.types.some(({ flags }) => flags & (TypeFlags.Undefined | TypeFlags.Void));
+    if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
+    if (type.isUnion())
+      return type.types.some(({ flags }) => flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
     return false;
   }
 
   #named(type: ts.Type, place: Place): Form | NoForm {
     const named = nameOf(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
-    // Whatever contains itself does so by way of an object.
-    if (!(type.flags & (TypeFlags.Object | TypeFlags.Intersection))) return bareForm(type, place, this);
+    // Recursion always passes through an object.
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return bareForm(type, place, this);
     if (this.#open.has(type))
       return this.definitions.refer(
         this.definitions.add(type, this.#recursiveName(type, place), place),
@@ -182,9 +182,9 @@ export class TypeReading implements Reading {
     return { name: nameOf(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  /** Lists and classes of the language have names, but are what they are wherever they stand. */
+  /** Lists and classes of the language have the same form everywhere, in spite of their names. */
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
-    const builtIn = type.flags & TypeFlags.Object ? this.#builtIn(type, place) : undefined;
+    const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
@@ -210,7 +210,7 @@ export class TypeReading implements Reading {
   }
 }
 
-/** What refers to a type is left out, never the type. */
+/** A default belongs to a member or parameter, never to its type. */
 function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading): Form | NoForm {
   const tag = tags.find(({ name }) => name === 'default');
   if (tag === undefined || !hasForm(form)) return form;

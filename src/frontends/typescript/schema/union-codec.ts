@@ -1,4 +1,4 @@
-/** The codec of a union: what tells its alternatives, and how each is revived and written. */
+/** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
 import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -11,9 +11,7 @@ import { libraryType } from './library-types.ts';
 import { hasDefault, isShown } from './member.ts';
 import { definedMembers } from '../../../util/defined-members.ts';
 
-const { SymbolFlags } = ts;
-
-/** An alternative that is more than one value. */
+/** An alternative with more than one value. */
 export interface Branch {
   type: ts.Type;
   form: Form;
@@ -47,15 +45,14 @@ export function unionCodec(
   const tests = branches.map((branch): CodecBranch => {
     const { type, form, types } = branch;
     const { schema, codec } = form;
-    const tag = discriminator && tagOf(discriminator, objects.indexOf(branch));
-    const required = isObjectBranch(branch) ? requiredOf(type, reading) : undefined;
+    const tag = discriminator && makeTag(discriminator, objects.indexOf(branch));
+    const required = isObjectBranch(branch) ? listRequired(type, reading) : undefined;
     const name = (): string => reading.checker.typeToString(type);
     return {
       ...(types.size === 0 ? {} : { types: [...types] }),
-      ...(required === undefined ? {} : { required, without: othersInside(branch, objects, reading) }),
-      ...definedMembers({ tag }),
+      ...(required && { required, without: othersInside(branch, objects, reading) }),
       accepts: accepts({ name, schema, codec, required: required?.length ?? 0 }),
-      ...definedMembers({ codec }),
+      ...definedMembers({ tag, codec }),
     };
   });
   reading.noteUnion(union);
@@ -66,30 +63,29 @@ export function unionCodec(
   };
 }
 
-function tagOf({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
   const own = values[at];
   return own === undefined ? undefined : { name, values: own };
 }
 
-/** What the other alternatives keep inside is no member of this one either, unless it lists it. */
+/** Members hidden by other alternatives are hidden here too, unless this type has them. */
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
   reading.later(() => {
-    const all = new Set(objects.flatMap((each) => insideOf(each.type, reading)));
-    names.push(...[...all].filter((name) => partsOf(type).every((part) => !part.getProperty(name))));
+    const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
+    names.push(...[...all].filter((name) => listAlternatives(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
-function insideOf(type: ts.Type, { inside }: Reading): readonly string[] {
-  return partsOf(type).flatMap((part) => inside.get(part) ?? []);
+function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
+  return listAlternatives(type).flatMap((part) => inside.get(part) ?? []);
 }
 
-function partsOf(type: ts.Type): readonly ts.Type[] {
+function listAlternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** Values are left as they are. */
 function literalBranch(
   literals: readonly (string | number | boolean)[],
   accepts: (alternative: Omit<NotedAlternative, 'copy'>) => JsonSchemaObject,
@@ -100,12 +96,12 @@ function literalBranch(
   return [{ types, accepts: accepts({ name, schema: valuesSchema(literals), required: 0 }) }];
 }
 
-/** Of the JSON form: the members of a map's class are none of it. */
-function requiredOf(type: ts.Type, reading: Reading): string[] {
+/** Members of a Map's class are not in its JSON form. */
+function listRequired(type: ts.Type, reading: Reading): string[] {
   if (libraryType(type, reading.program)?.as === 'map') return [];
   return reading.checker
     .getPropertiesOfType(type)
-    .filter((member) => !(member.flags & SymbolFlags.Method) && !isBrand(member, type))
+    .filter((member) => !(member.flags & ts.SymbolFlags.Method) && !isBrand(member, type))
     .filter((member) => isShown(member) && !isSymbolName(member.name))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);

@@ -11,9 +11,7 @@ import { leaveOut } from './report-fault.ts';
 import { type Branch, isObjectBranch, type Parts, unionCodec } from './union-codec.ts';
 import { unionMembers, type UnionMember } from './union-members.ts';
 
-const { TypeFlags } = ts;
-
-/** The form of a union: values make an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
+/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
   const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
@@ -25,29 +23,29 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
   const isOpen = reading.direction === 'output' && !faults.every((fault) => isNoValue(fault, place));
   if (isOpen) return { ...openForm(parts, place, reading), ...optional };
   if (!hasValue) return { schema: { type: 'null' }, optional: true };
-  const discriminator = discriminatorOf(parts, reading);
-  const schema = schemaOf(parts, discriminator);
-  return { schema, codec: codecOf(parts, discriminator, place, reading), ...optional };
+  const discriminator = findOwnDiscriminator(parts, reading);
+  const schema = makeSchema(parts, discriminator);
+  return { schema, codec: makeCodec(parts, discriminator, place, reading), ...optional };
 }
 
-/** Anything; the alternatives that are known are written as they say, whatever else by its class. */
+/** Known alternatives are written by their types, other values by their class. */
 function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
   if (!isKnown) return anything();
-  const { branches } = unionCodec(parts, discriminatorOf(parts, reading), place, reading);
-  // One that is not quite what its type says is still written as that.
+  const { branches } = unionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
+  // A value that does not match its type exactly is still written by it.
   for (const branch of branches) delete branch.accepts;
   return { schema: {}, codec: { kind: 'union', branches: [...branches, { codec: { kind: 'any' } }] } };
 }
 
-/** A function or a symbol is no part of JSON, whatever writes it; an object that has some still becomes one. */
+/** JSON drops functions and symbols, but an object that contains some still becomes an object. */
 function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
   if (path !== place.path) return false;
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-/** A literal that stands alone; one of bigint has a form of its own. */
-function literalOf(type: ts.Type): string | number | undefined {
+/** A single literal. Bigint literals have a form of their own. */
+function readLiteral(type: ts.Type): string | number | undefined {
   return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
 }
 
@@ -58,15 +56,15 @@ function sort(
 ): { parts: Parts; faults: Fault[] } {
   const parts: Parts = { literals: [], branches: [], hasNull: false, isOptional: false };
   const faults: Fault[] = [];
-  const booleans = members.filter(({ type }) => type.flags & TypeFlags.BooleanLiteral);
+  const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
-    const literal = literalOf(type);
+    const literal = readLiteral(type);
     if (literal !== undefined) parts.literals.push(literal);
-    else if (type.flags & TypeFlags.Null) parts.hasNull = true;
-    else if (type.flags & (TypeFlags.Undefined | TypeFlags.Void)) parts.isOptional = true;
-    else if (type.flags & TypeFlags.BooleanLiteral && booleans.length < 2)
+    else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
+    else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
+    else if (type.flags & ts.TypeFlags.BooleanLiteral && booleans.length < 2)
       parts.literals.push(reading.checker.typeToString(type) === 'true');
-    else if (type.flags & TypeFlags.BooleanLiteral) {
+    else if (type.flags & ts.TypeFlags.BooleanLiteral) {
       if (type === booleans[0]?.type) parts.branches.push(boolean(type));
     } else faults.push(...addBranch(parts, type, { ...place, node }, reading));
   }
@@ -85,14 +83,14 @@ function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading):
   return [];
 }
 
-function discriminatorOf({ branches }: Parts, reading: Reading): Discriminator | undefined {
+function findOwnDiscriminator({ branches }: Parts, reading: Reading): Discriminator | undefined {
   return findDiscriminator(
     branches.filter(isObjectBranch).map(({ type }) => type),
     reading,
   );
 }
 
-function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
+function makeSchema(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
   const isTold = discriminator !== undefined && isRequired(discriminator);
@@ -104,7 +102,7 @@ function schemaOf(parts: Parts, discriminator: Discriminator | undefined): JsonS
   return branches.length + literals.length === 0 ? { type: 'null' } : addNull(whole);
 }
 
-function codecOf(
+function makeCodec(
   parts: Parts,
   discriminator: Discriminator | undefined,
   place: Place,
@@ -113,7 +111,7 @@ function codecOf(
   const { branches, literals } = parts;
   if (branches.every(({ form }) => form.codec === undefined)) return undefined;
   const [only, ...rest] = branches;
-  // A codec leaves null as it is.
+  // Codecs leave null unchanged.
   if (only !== undefined && rest.length === 0 && literals.length === 0) return only.form.codec;
   return unionCodec(parts, discriminator, place, reading);
 }

@@ -4,22 +4,20 @@ import { TypeTooLarge } from './limits.ts';
 import { compareTypes } from './declared-order.ts';
 import { orderOf } from './written-order.ts';
 
-const { TypeFlags } = ts;
-
-/** A member of a union, and how it is written, where that is known. */
+/** A member of a union, and its type node if known. */
 export interface UnionMember {
   type: ts.Type;
   node?: ts.TypeNode | undefined;
 }
 
-/** How the checker remembers a union that was put together of named ones. */
+/** The checker's record of a union that was composed of named ones. */
 interface WithOrigin {
   origin?: ts.Type;
 }
 
 /**
- * The members of a union in the order in which they are written: the checker sorts them by when it first met each. A
- * named union within another stays one member, and so does an enum.
+ * Lists the members of a union in the written order, while the checker sorts them by first use. A named union within
+ * another stays one member, and so does an enum.
  */
 export function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -35,7 +33,7 @@ export function unionMembers(type: ts.UnionType, place: Place, reading: Reading)
     : inOrder;
 }
 
-/** Values that are computed, as by `Exclude`, by where they are written; everything else stays where it is. */
+/** Computed literals (`Exclude`) are sorted by their written place; other members stay in place. */
 function sortLiterals(
   members: UnionMember[],
   node: ts.TypeNode | undefined,
@@ -43,9 +41,9 @@ function sortLiterals(
 ): UnionMember[] {
   const { compare } = orderOf(node, checker);
   const isValue = ({ type }: UnionMember): boolean => type.isStringLiteral() || type.isNumberLiteral();
-  const valueOf = ({ type }: UnionMember): string | number =>
+  const readLiteralValue = ({ type }: UnionMember): string | number =>
     type.isStringLiteral() || type.isNumberLiteral() ? type.value : 0;
-  const sorted = members.filter(isValue).sort((a, b) => compare(valueOf(a), valueOf(b)));
+  const sorted = members.filter(isValue).sort((a, b) => compare(readLiteralValue(a), readLiteralValue(b)));
   return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
@@ -53,18 +51,18 @@ function namedParts(type: ts.UnionType): ts.Type[] {
   const { origin } = type as ts.UnionType & WithOrigin;
   if (origin?.isUnion() !== true) return type.types;
   return origin.types.flatMap((part) =>
-    part.isUnion() && part.aliasSymbol === undefined && !(part.flags & TypeFlags.EnumLike)
+    part.isUnion() && part.aliasSymbol === undefined && !(part.flags & ts.TypeFlags.EnumLike)
       ? namedParts(part)
       : [part],
   );
 }
 
-/** Puts an enum for its members, when all are there. */
+/** Replaces all members of an enum by the enum. */
 function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
   for (const type of types) {
-    const parent = enumOf(type, checker);
+    const parent = findEnum(type, checker);
     const isWhole = parent?.isUnion() === true && parent.types.every((member) => types.includes(member));
     if (!isWhole) kept.push(type);
     else if (!whole.has(parent)) {
@@ -75,8 +73,8 @@ function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type
   return kept;
 }
 
-function enumOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  if (!(type.flags & TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
+function findEnum(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined;
   const member = type.getSymbol()?.valueDeclaration;
   return member !== undefined && ts.isEnumMember(member)
     ? checker.getTypeAtLocation(member.parent)
@@ -100,13 +98,13 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** A name of a union that is no member itself stands for its members. */
+/** A name of a union that is not a member itself stands for its members. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };
   if (!type.isUnion()) return [own];
   const inner = aliasNode(type);
   const parts = inner === undefined || inner === node ? [] : unionNodes(inner, checker);
-  const values = type.flags & TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
+  const values = type.flags & ts.TypeFlags.Boolean ? type.types.map((part) => ({ type: part, node })) : [];
   return [own, ...parts, ...values];
 }

@@ -1,26 +1,24 @@
 /**
- * The order in which values are written. The checker sorts alternatives by when it first met each, anywhere in the program,
- * so that another file could change what is emitted.
+ * Orders values as they are written. The checker sorts alternatives by first use, anywhere in the program, so another
+ * file could change the output.
  */
 import { ts } from 'ts-morph';
 
-const { SymbolFlags } = ts;
-
 type Value = string | number;
 
-/** How many nodes are looked at: aliases can lead far. */
+/** Limit of nodes to visit, since aliases can lead far. */
 const most = 1_000;
 
 export interface WrittenOrder {
-  /** First those that are written within the node, in their order; then numbers, then texts. */
+  /** Values written within the node come first, in their order; then numbers, then texts. */
   compare: (a: Value, b: Value) => number;
   isKnown: (value: Value) => boolean;
 }
 
-/** The order of the literal values within a node, in the aliases and enums to which it refers too. */
+/** Lists the literal values within a node, also in its aliases and enums. */
 export function orderOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
-  // Of most unions no two members have to be compared.
+  // Most unions have at most one literal and need no order.
   const found = (): Map<Value, number> => (known ??= valuesIn(node, checker));
   const rank = (value: Value): number => found().get(value) ?? found().size;
   return {
@@ -55,14 +53,14 @@ function collect(
   };
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
     addType(checker.getTypeAtLocation(node), node, checker, add);
-  const inner = ts.isTypeReferenceNode(node) ? declarationOf(node, checker, add) : undefined;
+  const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
   if (inner !== undefined) collect(inner, checker, found, seen);
   ts.forEachChild(node, (child) => {
     collect(child, checker, found, seen);
   });
 }
 
-/** A literal; the names and the values of what is queried; the names of `keyof`. */
+/** Handles a literal, the names and values of a queried type, and the names of `keyof`. */
 function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
   if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
@@ -75,14 +73,14 @@ function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (va
   }
 }
 
-/** What an alias stands for; an enum's values are added as they are declared. */
-function declarationOf(
+/** Returns the type node of an alias; the values of an enum are added in order of declaration. */
+function findAliasNode(
   node: ts.TypeReferenceNode,
   checker: ts.TypeChecker,
   add: (value: Value) => void,
 ): ts.TypeNode | undefined {
   const symbol = checker.getSymbolAtLocation(node.typeName);
-  const target = symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   for (const declaration of target?.declarations ?? []) {
     if (ts.isEnumDeclaration(declaration)) {
       for (const member of declaration.members) {

@@ -1,9 +1,9 @@
-/** What is written says more than the type: an alias of a primitive leaves no trace in the checker. */
+/** Reads facts from the written type that the checker drops: an alias of a primitive leaves no trace in it. */
 import { ts } from 'ts-morph';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import type { Docs } from '../docs/doc-text.ts';
 
-/** The docs of the aliases by which a type is written, the innermost first; its own alias is not among them. */
+/** Lists the docs of the aliases in a written type, innermost first, without the type's own alias. */
 export function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
   const own = type.aliasSymbol ?? type.getSymbol();
@@ -23,7 +23,7 @@ function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Sy
     : symbol;
 }
 
-/** Whether null is written where the checker, without `strictNullChecks`, drops it from the type. */
+/** Whether null is written, which the checker drops without `strictNullChecks`. */
 export function isWrittenNullable(
   type: ts.Type,
   node: ts.TypeNode | undefined,

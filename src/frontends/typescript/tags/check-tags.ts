@@ -8,7 +8,7 @@ import { refuse } from './tag-values.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
-/** Of a block that makes something of a function. */
+/** Checks the tags of a function. */
 export function checkTags({ tags, mentions = [] }: Block, source: Reporter): void {
   const items = tags.map(({ name }) => name).filter(isItemTag);
   const what = items.map((item) => TAGS[item].makes).join(' and ');
@@ -19,7 +19,7 @@ export function checkTags({ tags, mentions = [] }: Block, source: Reporter): voi
   reportMentions(mentions, source);
 }
 
-/** What only reads can't remove: which of them is meant, clients would have to guess. */
+/** A read-only tool cannot be destructive, and clients would have to guess which hint is right. */
 function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter): void {
   const isSaid = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');
@@ -27,7 +27,7 @@ function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter
     diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
 }
 
-/** Of a class, whose type may be a schema as well. */
+/** Checks the tags of a class. Its type may be a schema as well. */
 export function checkClassTags({ tags }: Block, source: Reporter): void {
   const says = ({ ofClass, values, makes }: TagEntry): boolean =>
     ofClass === true || values !== undefined || makes !== undefined;
@@ -58,24 +58,24 @@ function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Rep
   const at = originOfTag(tag);
   if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   else if (meant !== '') diagnostics.report('misplaced-tag', { tag: tag.name, what, meant }, { at });
-  else reportMentions(ofFunction(tag), { diagnostics, originOfTag });
+  else reportMentions(listFunctionMentions(tag), { diagnostics, originOfTag });
 }
 
-/** What may have been meant for the value that a tag documents is told where the value's schema is made. */
-function ofFunction({ name, mentions = [] }: Tag): readonly Mention[] {
+/** Mentions inside a tag for a value are reported where the value's schema is read. */
+function listFunctionMentions({ name, mentions = [] }: Tag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
   return mentions.filter((mention) => entryOf(meantTag(mention.name) ?? '')?.values === undefined);
 }
 
 function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
-    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : problemOf(tag, entry);
+    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
   else refuse(tag, `${problem}${suggestion(tag)}`, source);
 }
 
-/** What of a value can be told without its reader. */
-function problemOf({ name, text }: Tag, { value }: TagEntry): string | undefined {
+/** Finds problems that show without reading the value. */
+function findProblem({ name, text }: Tag, { value }: TagEntry): string | undefined {
   const given =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {

@@ -1,35 +1,35 @@
 /** Every tag: where it may stand, what stands behind it, and what it says. All that knows tags asks here. */
 
-/** What a function with one of these tags is, or does for another. */
+/** The tags that make an item of a function, or attach it to one. */
 export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
 
 export type ItemTag = (typeof ITEM_TAGS)[number];
 
-/** What stands behind a tag: nothing, one word, a name of MCP or none, any text; of others its reader says. */
+/** The kind of text that follows a tag: nothing, one word, an MCP name, any text, or a form of its own. */
 type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';
 
 /** Which JSON values it says something of. */
 type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
 
 export interface TagEntry {
-  /** What stands behind it, as the guide writes it; `''` for nothing. */
+  /** The text after the tag, as the guide writes it; `''` for none. */
   form: string;
   value: TagValue;
   /** In a line, for the guide. */
   says: string;
-  /** It makes this of a function, in messages. */
+  /** The item that the tag makes, in messages. */
   makes?: string;
-  /** It says something about what these make. */
+  /** The items that the tag describes. */
   about?: readonly ItemTag[];
-  /** It says something of a parameter, a property or a type. */
+  /** The values that the tag constrains: parameters, properties or types. */
   values?: ValueGroup;
-  /** It says something of a class, for its methods. */
+  /** The tag describes a class and its methods. */
   ofClass?: true;
   /** JSDoc has it too: where it says nothing here, it is for people. */
   isOthersToo?: true;
-  /** It may stand several times in a block. Default false. */
+  /** The tag may be repeated. Default false. */
   repeats?: true;
-  /** Of a method it counts for what overrides that: beside the other's own, or where that has none. Default: not. */
+  /** Overriding methods inherit the tag: in addition to their own, or if they have none. Default: they do not. */
   inherited?: 'beside' | 'instead';
 }
 

@@ -1,4 +1,4 @@
-/** What the tags of a function's block say. */
+/** Reads the values of a function's tags. */
 import { isScopeToken } from '../../../../templates/runtime/contract/token-syntax.ts';
 import type {
   Annotations,
@@ -47,10 +47,10 @@ export function scopesOf({ tags }: Block, source: Reporter): string[] {
 
 /** `@icon <url> [media type] [sizes…] [light|dark]` */
 export function iconsOf({ tags }: Block, source: Reporter): Icon[] {
-  return tags.filter(({ name }) => name === 'icon').flatMap((tag) => iconOf(tag, source));
+  return tags.filter(({ name }) => name === 'icon').flatMap((tag) => readIcon(tag, source));
 }
 
-function iconOf(tag: Tag, source: Reporter): Icon[] {
+function readIcon(tag: Tag, source: Reporter): Icon[] {
   const [src = '', ...details] = tag.text.split(/\s+/);
   if (!/^(https?|data):/.test(src) || !URL.canParse(src))
     return refuse(tag, 'needs a URL of http, https or data', source);

@@ -1,0 +1,119 @@
+/** Reads the members of an object type into the schema and the codec of the object. */
+import { ts } from 'ts-morph';
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import type { Docs } from '../docs/doc-text.ts';
+import { withSaid } from '../docs/said-docs.ts';
+import { isUndefined, mayBeAbsent } from './absence.ts';
+import { isSymbolName } from './brand.ts';
+import { documented } from './documented.ts';
+import {
+  type Fault,
+  type Form,
+  hasForm,
+  type NoForm,
+  type Place,
+  type Reading,
+  subjectOf,
+  within,
+  without,
+} from './form.ts';
+import { isInLibrary } from './library-kind.ts';
+import { memberDocs } from './member.ts';
+import { leaveOut } from './report-fault.ts';
+
+export interface Shape {
+  schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
+  properties: Record<string, Codec>;
+  /** Defaults of members that an argument may omit. */
+  defaults: JsonObject;
+  /** Members that are not part of the JSON. */
+  inside: string[];
+  faults: Fault[];
+}
+
+/** Adds one member to the shape of its object. */
+export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
+  const { name } = member;
+  const place = memberPlace(member, owner, reading);
+  const docs = withSaid(memberDocs(member, reading), place.said?.get(''));
+  const isOptional = mayBeAbsent(member, reading.checker);
+  if (docs.tags.some((tag) => tag.name === 'hidden')) {
+    hide(member, shape, place, isOptional, reading);
+    reportIdle(
+      docs,
+      'default',
+      "what is hidden is never given, so its default is the function's own",
+      reading,
+    );
+    return;
+  }
+  if (reading.direction === 'output' || place.depth > 1)
+    reportIdle(docs, 'header', 'only arguments of tools are repeated in headers', reading);
+  const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
+  if (!hasForm(read)) {
+    if (!isOptional) {
+      shape.faults.push(...read.faults);
+      return;
+    }
+    leaveOut(read, place, reading);
+    if (!isSymbolName(name)) shape.inside.push(name);
+    return;
+  }
+  keep();
+  setMember(shape.schema.properties, name, read.schema);
+  const isGiven = addDefault(name, read, place, shape, reading);
+  if (!isOptional && read.optional !== true && !isGiven) shape.schema.required.push(name);
+  if (read.codec !== undefined) setMember(shape.properties as Record<string, unknown>, name, read.codec);
+}
+
+function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Reading): void {
+  const tag = tags.find((each) => each.name === name);
+  if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
+}
+
+/** A member that the client omits arrives as its default. Functions of a library apply their own. */
+function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
+  if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
+  setMember(shape.defaults, name, schema.default);
+  return true;
+}
+
+function readForm(
+  member: ts.Symbol,
+  docs: Docs,
+  isOptional: boolean,
+  place: Place,
+  reading: Reading,
+): Form | NoForm {
+  if (isSymbolName(member.name)) return without(place, 'a member with a symbol as its key');
+  const type = reading.checker.getTypeOfSymbol(member);
+  if (isNothing(type, isOptional)) return { schema: { not: {} }, optional: true };
+  return documented(type, docs, place, reading);
+}
+
+/** `?: never` and `undefined`: a member that must be absent. */
+function isNothing(type: ts.Type, isOptional: boolean): boolean {
+  return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
+}
+
+function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
+  shape.inside.push(member.name);
+  if (reading.direction === 'input' && !isOptional)
+    reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
+}
+
+function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {
+  const declaration = member.valueDeclaration ?? member.declarations?.[0];
+  const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
+  const place = within(owner, step, declaration && findTypeNode(declaration));
+  if (declaration === undefined) return place;
+  const isLibrary = isInLibrary(declaration, reading);
+  return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };
+}
+
+function findTypeNode(node: ts.Declaration): ts.TypeNode | undefined {
+  const isTyped = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node);
+  return isTyped ? node.type : undefined;
+}
