@@ -1,4 +1,4 @@
-/** What a server that is run straight from its source reads: a private folder, gone when the process is. */
+/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ import { definedMembers } from '../util/defined-members.ts';
 
 export interface Served {
   model: ServerModel;
-  /** The user's own code; absent where there is none. */
-  app?: AppFiles;
+  /** The user's own code, if there is some. */
+  app?: AppFiles | undefined;
 }
 
 export class ServedFiles {
@@ -26,20 +26,19 @@ export class ServedFiles {
   #app: ServedApp | undefined;
   #count = 0;
 
-  /** Each time beside what was written before, which calls under way may still read. */
+  /** Writes to a new folder each time, since calls in flight may still read the old one. */
   async write({ model, app }: Served): Promise<ServerDefinition> {
     const folder = join(this.#folder, 'data', String((this.#count += 1)));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
+    const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
     return {
-      ...definitionOf(model),
+      ...makeDefinition(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
-      ...(app === undefined
-        ? {}
-        : { functions: { ...(await this.#functionsOf(app, model)), ...functionTraits(model) } }),
+      ...definedMembers({ functions }),
     };
   }
 
@@ -47,7 +46,7 @@ export class ServedFiles {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #functionsOf(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
+  async #loadFunctions(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
     const { ServedApp } = await import('./served-app.ts');
     this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
     return {
@@ -57,16 +56,10 @@ export class ServedFiles {
   }
 }
 
-function definitionOf(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const { name, version, title, description, documentationUrl, icons, instructions } = model;
+function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
   return {
-    info: {
-      name,
-      version,
-      title,
-      description,
-      ...definedMembers({ websiteUrl: documentationUrl, icons }),
-    },
+    info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
     ...definedMembers({ instructions }),
     hasApi: hasApi(model),
   };
