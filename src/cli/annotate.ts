@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { renderGithub } from '../diagnostics/render/github.ts';
 import { registry } from '../diagnostics/registry.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import type { WriteReport } from '../write/index.ts';
 
 const words = {
@@ -11,7 +12,7 @@ const words = {
   removed: 'is no longer generated.',
 } as const;
 
-/** One line for each file; `dir` is the project's folder, from the repository's. */
+/** One line for each file; `dir` is the project's folder, relative to the repository. */
 export function annotateFiles(dir: string, report: WriteReport): string {
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>
@@ -23,14 +24,14 @@ export function annotateFiles(dir: string, report: WriteReport): string {
         severity: 'error',
         message: `${path} ${words[kind]}`,
         file: posix.join(dir.replaceAll('\\', '/'), path),
-        ...(diff === undefined ? {} : { line: firstLine(diff) }),
+        ...definedMembers({ line: diff === undefined ? undefined : firstLine(diff) }),
       });
     }),
   );
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Of the file as it is there. */
+/** The number of the first line that differs, in the file on disk. */
 function firstLine(diff: string): number {
   const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];
   return Math.max(1, Number(line));

@@ -1,4 +1,4 @@
-/** What is printed for a failure of ours: everything a report needs, and nothing of the person's machine. */
+/** The report of a bug in mcpgen. Paths and names of the user's machine stay out of it. */
 import { visible } from '../diagnostics/render/visible.ts';
 import { bugs, packageRoot, version } from '../util/version.ts';
 
@@ -22,15 +22,10 @@ export function describeBug(error: unknown, command: string): BugReport {
   };
 }
 
-export function renderBug(report: BugReport): string {
-  const { message, mcpgen, node, platform, command, stack } = report;
-  const where =
-    bugs === undefined
-      ? 'Please report it with the text below.'
-      : `Please report it at ${bugs} with the text below.`;
+export function renderBug({ message, mcpgen, node, platform, command, stack }: BugReport): string {
   return [
     'mcpgen failed because of a bug.',
-    where,
+    `Please report it${bugs === undefined ? '' : ` at ${bugs}`} with the text below.`,
     '',
     `mcpgen ${mcpgen} · node ${node} · ${platform} · command: ${command}`,
     message,
@@ -39,7 +34,7 @@ export function renderBug(report: BugReport): string {
   ].join('\n');
 }
 
-/** Frames of ours, with paths relative to the package: a home folder's name is nobody's business. */
+/** Stack frames without Node's own, with paths relative to the package: the name of a home folder is private. */
 function cleanStack(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
   const root = packageRoot();

@@ -4,15 +4,12 @@ import type { Outcome } from './outcome.ts';
 import type { Places } from '../diagnostics/render/place.ts';
 
 export interface ServerOutcome {
-  /** Absent where the configuration is of one server alone, or could not be read. */
-  server?: string;
+  /** Absent if the configuration has one server, or could not be read. */
+  server?: string | undefined;
   outcome: Outcome;
 }
 
-/**
- * Of one server alone its own. With `--json` each stands under `servers` by its name. `isNamed` says that a single line tells by
- * itself whose it is.
- */
+/** A single outcome stays as it is; several are listed by server. `isNamed`: a text of one line names its server already. */
 export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
   const [first] = all;
   if (first === undefined) throw new Error('There is no outcome to show.');
@@ -27,17 +24,17 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNam
     ),
     places: chained(outcomes.map(({ places }) => places)),
     result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
-    ...(documents.some(([, document]) => document === undefined)
-      ? {}
-      : { document: { servers: Object.fromEntries(documents) } }),
+    document: documents.every(([, document]) => document !== undefined)
+      ? { servers: Object.fromEntries(documents) }
+      : undefined,
     annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
-    text: all.map((each) => textOf(each, host, isNamed)).join(''),
+    text: all.map((each) => withHeading(each, host, isNamed)).join(''),
     next: outcomes.map(({ next = '' }) => next).join(''),
-    ...(failed.length === 0 ? {} : { closing: `Nothing was written for ${failed.join(' and ')}.` }),
+    closing: failed.length === 0 ? undefined : `Nothing was written for ${failed.join(' and ')}.`,
   };
 }
 
-function textOf(
+function withHeading(
   { server = '', outcome: { text = '' } }: ServerOutcome,
   { stdout }: Host,
   isNamed: boolean,
@@ -48,12 +45,12 @@ function textOf(
 
 function chained(all: readonly Places[]): Places {
   return {
-    locate: (origin) => firstOf(all, ({ locate }) => locate(origin)),
-    textOf: (file) => firstOf(all, ({ textOf: read }) => read(file)),
+    locate: (origin) => findFirst(all, ({ locate }) => locate(origin)),
+    textOf: (file) => findFirst(all, ({ textOf }) => textOf(file)),
   };
 }
 
-function firstOf<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
+function findFirst<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
   for (const each of all) {
     const found = find(each);
     if (found !== undefined) return found;

@@ -1,6 +1,6 @@
 /**
- * Node's compile cache (22.1 and later) in the user's cache folder: mcpgen never writes into its own installation, and a folder that
- * other users can write to could hand it their code.
+ * Enables Node's compile cache (22.1 and later) in the user's cache folder: mcpgen never writes into its own installation, and in a
+ * folder that others can write to they could place code that mcpgen would run.
  */
 import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
@@ -24,7 +24,7 @@ export function enableCompileCache(given: CacheSurroundings = ownSurroundings())
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (isPrivate(folder, given.platform)) enable(folder);
   } catch {
-    // A home folder that is missing or read-only is no failure of the command.
+    // A missing or read-only home folder must not fail the command.
   }
 }
 

@@ -9,12 +9,13 @@ import type { GenerateOptions } from '../api/generate.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
+import type { ProjectRun } from '../config/load/chosen-servers.ts';
 import type { Host } from './host.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
-/** Flags as options of the programmatic API. `undefined` when the route map cannot be used. */
+/** The flags as options of the programmatic API. `undefined` if the route map cannot be used. */
 export async function compileOptions(
   source: string,
   flags: Flags,
@@ -34,40 +35,45 @@ export async function compileOptions(
   };
 }
 
-/** Where a project goes, and how, as options of the programmatic API. */
+/** The flags of writing a project, as options of the programmatic API. */
 export function writeOptions(flags: Flags): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
   const { output, ...given } = pickOptions(flags, 'project', 'run');
   return { ...given, ...definedMembers({ dir: output }) };
 }
 
-/** What every run gets from the process. */
 export function runOptions(
   { cwd, env, readStdin, signal }: Host,
   flags: Flags,
 ): Pick<CompileOptions, 'stdin' | 'signal' | 'noCode'> & { cwd: string } {
-  return { cwd, stdin: readStdin, signal, ...(refusesCode(flags, env) ? { noCode: true } : {}) };
+  return { cwd, stdin: readStdin, signal, noCode: refusesCode(flags, env) };
 }
 
-/** What a configuration is read with. */
 export function permissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
-    ...(refusesCode(flags, env) ? { noCode: true } : {}),
+    noCode: refusesCode(flags, env),
     allowEnv: [...(flags.allowEnv ?? []), ...namesIn(env['MCPGEN_ALLOW_ENV'])],
     allowOutput: flags.allowOutput ?? [],
     command: commandLine(host),
   };
 }
 
+/** Options for reading a configuration. */
+export function configRun(
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+  observer?: Observer,
+): ProjectRun {
+  const { cwd, env } = host;
+  return { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server, observer };
+}
+
 export function refusesCode({ noCode = false }: Flags, env: Host['env']): boolean {
-  return noCode || isOn(env['MCPGEN_NO_CODE']);
+  return noCode || /^(?:1|true)$/i.test(env['MCPGEN_NO_CODE'] ?? '');
 }
 
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(?:1|true)$/i.test(value);
-}
-
-/** The command line, for messages that say how to run it again. A URL shows neither password nor query. */
+/** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
 export function commandLine({ args }: Host): string {
   const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, shownUrl);
   return ['mcpgen', ...args.map((arg) => shellWord(shown(arg)))].join(' ');

@@ -6,9 +6,8 @@ import { type CompileOptions, compile } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { exitCodeFor } from './exit-code.ts';
 import type { Outcome } from './outcome.ts';
-import { placesFor } from './places.ts';
+import { outcomeFrom } from './outcome-without-source.ts';
 import type { Served } from '../serve/served-files.ts';
 
 export interface Compiled {
@@ -17,25 +16,16 @@ export interface Compiled {
   served?: Served;
 }
 
-/** Compiles what is to be served: what there is to say of it, and the server. */
+/** Compiles a server that runs without a project. */
 export async function compiledOutcome(options: CompileOptions, flags: Flags): Promise<Compiled> {
   const { model, app, texts, diagnostics: found } = await compile(options);
   const origins = model === undefined ? [] : await originProblems(model, options, flags);
-  const diagnostics = [...found, ...origins];
-  const outcome = {
-    exitCode: exitCodeFor(diagnostics),
-    diagnostics,
-    places: await placesFor(diagnostics, texts),
-    result: null,
-  };
+  const outcome = await outcomeFrom([...found, ...origins], texts);
   if (model === undefined || origins.some(({ severity }) => severity === 'error')) return { outcome };
-  return {
-    outcome,
-    served: { model, ...(app === undefined ? {} : { app: app({ maps: true, inPlace: true }) }) },
-  };
+  return { outcome, served: { model, app: app?.({ maps: true, inPlace: true }) } };
 }
 
-/** A server of a project sends credentials where its lock says; `--base-url` is the word of who starts it. */
+/** Checks origins against the lock of the project. A base URL on the command line is accepted. */
 async function originProblems(
   model: ServerModel,
   options: CompileOptions,

@@ -7,13 +7,13 @@ export const EXIT = {
   errors: 1,
   /** Wrong usage or configuration. */
   usage: 2,
-  /** A bug of ours (`EX_SOFTWARE` of sysexits). */
+  /** A bug in mcpgen (`EX_SOFTWARE` of sysexits). */
   bug: 70,
-  /** Ctrl-C, as shells report it: 128 + SIGINT. */
+  /** Stopped by Ctrl-C: 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
-/** Usage and configuration have the codes `MCPG6xx`; they outrank other errors, since they come first. */
+/** Errors of usage and configuration (`MCPG6xx`) outrank others, since they are found first. */
 export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return EXIT.fine;

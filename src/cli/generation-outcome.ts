@@ -1,18 +1,17 @@
 /** The outcome of a command that writes, or would write, a project. */
-import type { ReportOptions } from '../config/options/option-types.ts';
+import type { Flags } from '../config/options/option-types.ts';
 import { resolve } from 'node:path';
 import type { ServerGeneration } from '../api/check.ts';
-import type { GenerateOptions } from '../api/generate.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { WriteReport } from '../write/index.ts';
-import { EXIT, exitCodeFor } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
 import { lacksPackages } from './missing-packages.ts';
 import type { Outcome } from './outcome.ts';
+import { outcomeFrom } from './outcome-without-source.ts';
 import { annotateFiles } from './annotate.ts';
-import { placesFor } from './places.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
 import { reportFormat } from './report-format.ts';
 import { plural, shellWord, shortTime, visiblePath, visibleSource } from './words.ts';
@@ -21,42 +20,36 @@ import { definedMembers } from '../util/defined-members.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
-  options: Pick<GenerateOptions, 'check' | 'dryRun'> & ReportOptions,
+  { check = false, dryRun = false, verbose = false }: Flags,
   milliseconds: number,
   host: Host,
 ): Promise<Outcome> {
   const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
-  const exitCode = exitCodeFor(diagnostics);
-  const outcome = {
-    exitCode,
-    diagnostics,
-    places: await placesFor(diagnostics, texts),
-    result: {
-      ...(source === undefined ? {} : { source: shownUrl(source) }),
-      ...definedMembers({ dir }),
-      ...(model === undefined ? {} : summary(model)),
-      ...report,
-    } satisfies RunResult,
+  const result: RunResult = {
+    ...definedMembers({ source: source && shownUrl(source), dir }),
+    ...(model && summary(model)),
+    ...report,
   };
+  const outcome = { ...(await outcomeFrom(diagnostics, texts)), result };
+  const { exitCode } = outcome;
   const tools = model?.tools.length ?? skipped?.tools;
   if (source === undefined || dir === undefined || tools === undefined || report === undefined)
-    return options.check === true ? outcome : { ...outcome, closing: 'Nothing was written.' };
-  const verbose = options.verbose === true;
-  if (options.check === true && exitCode === EXIT.fine)
-    return { ...outcome, text: upToDate(dir, report, milliseconds, host) };
-  if (options.check === true) {
+    return check ? outcome : { ...outcome, closing: 'Nothing was written.' };
+  if (check && exitCode === EXIT.fine) return { ...outcome, text: upToDate(dir, report, milliseconds, host) };
+  if (check) {
     const isOnGithub = reportFormat(host.env) === 'github';
     const annotations = isOnGithub ? annotateFiles(workspacePath(dir, host), report) : '';
     return { ...outcome, annotations, text: staleText(report, verbose) };
   }
-  if (options.dryRun === true) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
+  if (dryRun) return { ...outcome, text: dryRunText(dir, report, exitCode, verbose) };
   if (exitCode !== EXIT.fine) return { ...outcome, text: renderViews(report.views, verbose) };
-  const text = `${proudLine(source, dir, { tools, skipped: skipped !== undefined }, report, milliseconds, host)}\n`;
+  const isSkipped = skipped !== undefined;
+  const text = `${successLine(source, dir, { tools, isSkipped }, report, milliseconds, host)}\n`;
   const needsUrl = diagnostics.some(({ name }) => name === 'no-absolute-server');
   return { ...outcome, text, next: keptText(report, server) + nextText(dir, report, needsUrl, host) };
 }
 
-/** What became of files of the user: a line each for what was done to them, of one server among several with its name. */
+/** Lines for the user's files that were merged, taken over or kept. `server` is one of several. */
 function keptText({ saved, merged, taken }: WriteReport, server?: string): string {
   const where = server === undefined ? '' : ` in ${server}`;
   const done = Object.entries({ Merged: merged, 'Yours now': taken, Kept: saved });
@@ -66,7 +59,7 @@ function keptText({ saved, merged, taken }: WriteReport, server?: string): strin
     .join('');
 }
 
-/** How to install and start the server; it goes without saying when nothing changed. */
+/** The commands that install and start the server; none if nothing changed. */
 function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
   if (written.length + removed.length === 0) return '';
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
@@ -94,21 +87,20 @@ function summary({
 }
 
 /** `✓ petstore.yaml → ./petstore-mcp · 12 tools · 24 files · 310ms` */
-function proudLine(
+function successLine(
   source: string,
   dir: string,
-  { tools, skipped }: { tools: number; skipped: boolean },
-  report: WriteReport,
+  { tools, isSkipped }: { tools: number; isSkipped: boolean },
+  { written, unchanged, kept }: WriteReport,
   milliseconds: number,
   { stdout }: Host,
 ): string {
-  const { written, unchanged, kept } = report;
   const total = written.length + unchanged.length + kept.length;
   const changes =
     unchanged.length === 0
       ? ''
       : written.length === 0
-        ? `, none changed${skipped ? ', not compiled again' : ''}`
+        ? `, none changed${isSkipped ? ', not compiled again' : ''}`
         : `, ${written.length} changed`;
   return [
     `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', folder(dir))}`,
@@ -141,7 +133,7 @@ function dryRunText(
   ].join('\n');
 }
 
-/** The runtime and what is built are the same in every project: one line each. */
+/** Shows the runtime and the build as one line each, since they are the same in every project. */
 function foldLong(paths: string[]): string[] {
   const folds = ['src/runtime/', 'dist/'];
   const shown = paths.filter((path) => !folds.some((fold) => path.startsWith(fold))).map(visiblePath);

@@ -2,18 +2,15 @@ import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
-import { type CommandOptions, compileOptions, permissions, runOptions } from './compile-options.ts';
+import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { isFolder } from './is-folder.ts';
 import { isCode } from './source-kind.ts';
 
-/** `dir` is that of a project. */
+/** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
 
-/**
- * What a word on the command line compiles to. A project's folder brings its own options; flags win over them. `taker` is
- * the command, which takes one server.
- */
+/** The options for one source of the command line. Flags override those of a project. `taker` is the command, which takes one server. */
 export async function inspectedOptions(
   source: string,
   flags: Flags,
@@ -28,15 +25,15 @@ export async function inspectedOptions(
   return found?.options;
 }
 
-export interface InspectedServer {
-  /** Absent where there is one alone. */
+interface InspectedServer {
+  /** Absent if there is only one. */
   server?: string;
   /** Absent after an error. */
   options?: InspectedOptions;
   diagnostics: DiagnosticCollector;
 }
 
-/** `inspectedOptions` for each server of a configuration, when it is asked for. `taker` is what takes one alone. */
+/** Readers of the options of each server. `taker` is the command, if it takes one server. */
 export async function inspectedServers(
   source: string,
   flags: Flags,
@@ -51,14 +48,7 @@ export async function inspectedServers(
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];
   const { eachServer } = await import('../api/project-options.ts');
-  const run = {
-    ...permissions(flags, host),
-    cwd: host.cwd,
-    env: host.env,
-    diagnostics,
-    server: flags.server,
-  };
-  const servers = await eachServer(source, run, taker);
+  const servers = await eachServer(source, configRun(flags, host, diagnostics), taker);
   return servers?.map((read) => async () => {
     const { options, ...rest } = await read();
     if (options === undefined) return rest;
@@ -68,6 +58,19 @@ export async function inspectedServers(
 
 function alone(options: InspectedOptions): () => Promise<InspectedServer> {
   return () => Promise.resolve({ options, diagnostics: new DiagnosticCollector() });
+}
+
+/** The options with the names that the lock of their project has. `undefined` after an error. */
+export async function withLockedNames(
+  options: InspectedOptions,
+  { cwd }: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<InspectedOptions | undefined> {
+  if (options.dir === undefined) return options;
+  const { lockedNames } = await import('../project/locked-names.ts');
+  const { readProject } = await import('../project/existing-project.ts');
+  const nameLock = await lockedNames(await readProject(options.dir, cwd), {}, diagnostics);
+  return diagnostics.hasErrors ? undefined : { ...options, nameLock };
 }
 
 export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {

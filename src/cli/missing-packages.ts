@@ -1,15 +1,15 @@
-/** Whether a project needs packages that are not installed yet: most need none. */
+/** Finds out whether a project needs packages that are not installed yet. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 
-/** `project` is a folder. Packages are looked for where Node.js does, in the `node_modules` of each folder above. */
+/** Looks for packages as Node.js does, in `node_modules` of the folder and of each folder above. */
 export function lacksPackages(project: string): boolean {
-  return dependenciesOf(project).some((name) => !isInstalled(name, resolve(project)));
+  return readDependencies(project).some((name) => !isInstalled(name, resolve(project)));
 }
 
-/** Templates of the user may have written anything. */
-function dependenciesOf(project: string): string[] {
+/** A user's own template may have written a package.json of any content. */
+function readDependencies(project: string): string[] {
   try {
     const described: unknown = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const dependencies = isRecord(described) ? described['dependencies'] : undefined;

@@ -1,10 +1,10 @@
 import { suggest } from '../../templates/runtime/contract/suggest.ts';
 import { listDefinitions } from '../diagnostics/find-definition.ts';
 
-/** More would be a list to search through. */
+/** Most suggestions. */
 const MOST = 5;
 
-/** Codes or names that a person may have meant by `query`, the likeliest first. */
+/** Codes or names that the user may have meant by `query`, the likeliest first. */
 export function nearDefinitions(query: string): string[] {
   const wanted = query.trim().toLowerCase();
   const digits = /^(?:mcpg)?[-\s]*(\d+)$/.exec(wanted)?.[1];

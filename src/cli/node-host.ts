@@ -1,4 +1,3 @@
-/** The host that is the Node process. */
 import { styleText } from 'node:util';
 import type { Host, Output } from './host.ts';
 import { writeResult } from './own-stdout.ts';
@@ -8,10 +7,10 @@ export function nodeHost(signal: AbortSignal): Host {
     args: process.argv.slice(2),
     cwd: process.cwd(),
     env: process.env,
-    stdout: outputOf(process.stdout, writeResult),
-    stderr: outputOf(process.stderr, (text) => void process.stderr.write(text)),
+    stdout: makeOutput(process.stdout, writeResult),
+    stderr: makeOutput(process.stderr, (text) => void process.stderr.write(text)),
     readStdin: () => readStdin(signal),
-    // Only when asked: the stream is opened by the first look at it.
+    // A getter, since reading `process.stdin` opens the stream.
     get stdinIsTTY() {
       return process.stdin.isTTY;
     },
@@ -20,11 +19,11 @@ export function nodeHost(signal: AbortSignal): Host {
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream, write: Output['write']): Output {
+function makeOutput(stream: NodeJS.WriteStream, write: Output['write']): Output {
   return {
     write,
     isTTY: stream.isTTY,
-    // styleText minds NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
+    // `styleText` honours NO_COLOR and FORCE_COLOR, and checks for a terminal.
     paint: (style, text) => styleText(style, text, { stream }),
   };
 }

@@ -27,14 +27,14 @@ const ORDER = [
   'Messages:',
 ];
 
-/** An option whose value has the name that it has in the table. */
+/** An option whose value is named as in the table, not after its flag. */
 class TableOption extends Option {
   readonly #name: string;
 
   constructor(name: string, row: OptionRow, flag: string) {
     super(flag, describe(row));
     this.#name = name;
-    // `--no-code` is a switch like others, and not `--code` turned off.
+    // Commander would read `--no-code` as `--code` turned off.
     this.negate = false;
     this.conflicts([...(row.conflicts ?? [])]);
     if (row.type !== 'boolean')
@@ -46,7 +46,7 @@ class TableOption extends Option {
   }
 }
 
-/** Adds all options of a command, and the one for help. */
+/** Adds the options of a command, and `--help`. */
 export function addOptions(command: Command, name: CommandName): Command {
   const found = rows()
     .filter(([, { commands }]) => commands?.includes(name))
@@ -57,7 +57,6 @@ export function addOptions(command: Command, name: CommandName): Command {
   return addHelpOption(command);
 }
 
-/** A group of its own, below the rest. */
 export function addHelpOption(command: Command): Command {
   return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');
 }
@@ -71,20 +70,16 @@ function isList({ type }: OptionRow): boolean {
   return type.endsWith('[]') && !type.includes('|');
 }
 
-/** Commander hands over one argument at a time. */
+/** Commander passes one argument at a time, with the value so far. */
 function readArgument(row: OptionRow, argument: string, previous: unknown): unknown {
   const { argument: check = row.check, isSplit = false } = row;
   const values = isSplit ? argument.split(',').map((each) => each.trim()) : [argument];
-  const value = isList(row) ? values : row.type === 'number' ? numberIn(argument) : argument;
+  const number = /^\d+$/.test(argument) ? Number(argument) : Number.NaN;
+  const value = isList(row) ? values : row.type === 'number' ? number : argument;
   const [fault] = check(value, []);
-  if (fault !== undefined) throw new InvalidArgumentError(sentence(fault.clause ?? `it ${fault.problem}`));
+  if (fault !== undefined) {
+    const words = fault.clause ?? `it ${fault.problem}`;
+    throw new InvalidArgumentError(`${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
+  }
   return isList(row) ? [...(Array.isArray(previous) ? previous : []), ...values] : value;
-}
-
-function numberIn(argument: string): number {
-  return /^\d+$/.test(argument) ? Number(argument) : Number.NaN;
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,11 +1,10 @@
-/** Whether somebody has put code into a project's `src/handlers/`, which only the built project runs. */
+/** Finds out whether `src/handlers/` of a project has code of the user, which only the built project runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file as mcpgen writes it once, its comments aside. */
+/** The file as mcpgen writes it, without comments. */
 const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
 
-/** `project` is a folder; one without the file has none. */
 export function hasOwnHandlers(project: string): boolean {
   const folder = join(project, 'src/handlers');
   const names = namesIn(folder);

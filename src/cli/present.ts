@@ -1,10 +1,11 @@
-/** Prints an outcome: the result on stdout, the conversation on stderr, or one JSON document on stdout. */
+/** Prints an outcome: the result on stdout and messages on stderr, or one JSON document on stdout. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { withoutCommands } from '../diagnostics/render/github.ts';
 import { renderJson } from '../diagnostics/render/json.ts';
 import { toRecord } from '../diagnostics/render/record.ts';
 import { renderReport } from '../diagnostics/render/report.ts';
 import { filesRun } from '../diagnostics/running-code.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import { EXIT } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
@@ -37,7 +38,7 @@ function envelope(
     exitCode,
     diagnostics: diagnostics.map((diagnostic) => toRecord(diagnostic, places)),
     result: result ?? null,
-    ...(code.length === 0 ? {} : { code }),
+    ...definedMembers({ code: code.length === 0 ? undefined : code }),
   };
 }
 
@@ -56,11 +57,11 @@ function presentDiagnostics(
     annotated: (file) => workspacePath(file, host),
     closing,
   });
-  // Annotations are commands themselves, each escaped.
+  // Annotations are workflow commands, in which each text is escaped already.
   if (report !== '') host.stderr.write(format === 'github' ? report : inert(report, host));
 }
 
-/** In a workflow what is printed may be a command, and documents are written by others. */
+/** GitHub Actions runs commands in printed text, and the text of documents is not trusted. */
 function inert(text: string, { env }: Host): string {
   return env['GITHUB_ACTIONS'] === 'true' ? withoutCommands(text) : text;
 }

@@ -1,4 +1,4 @@
-/** The commands and what help says of them. Definitions only: what a command does is loaded when it runs. */
+/** The commands and their help. Only definitions: the code of a command loads when it runs. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { Command } from 'commander';
 import { onFileRun } from '../diagnostics/running-code.ts';
@@ -34,7 +34,7 @@ const EXIT_CODES = `0   success
   70  a bug in mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
 
-/** The server's: once it runs, its end is the command's, and Ctrl-C is how people end it. */
+/** A running server decides the exit code, and Ctrl-C is the usual way to end it. */
 const SERVE_EXIT_CODES = `0   the server ended, including by Ctrl-C
   1   errors found, or the server failed
   2   wrong usage or configuration, or invalid environment or src/handlers/
@@ -52,7 +52,7 @@ MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 
 const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'overlay', 'publish', 'serve'];
 
-/** `overlay init` is `overlay` here. */
+/** Subcommands count as their parent: `overlay init` as `overlay`. */
 function runsCode(command: Command): string {
   const { parent } = command;
   const outer = parent !== null && parent.parent !== null ? parent : command;
@@ -65,8 +65,8 @@ function runsCode(command: Command): string {
 `;
 }
 
-/** `--verbose` names each file of the repository before it is run. */
-function tellCode({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
+/** With `--verbose`, prints the name of each file of the repository before it runs. */
+function printRunFiles({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
   onFileRun((file) => {
     if (verbose && !quiet) stderr.write(`runs ${visiblePath(runFile(file, cwd))}\n`);
   });
@@ -94,7 +94,7 @@ export function buildProgram(context: CommandContext): Command {
     })
     .addHelpText('before', EXAMPLES)
     .addHelpText('afterAll', ending);
-  program.hook('preAction', (_, action) => tellCode(action.opts<ReportOptions>(), host));
+  program.hook('preAction', (_, action) => printRunFiles(action.opts<ReportOptions>(), host));
   addOpenapi(program, context);
   addTs(program, context);
   addGenerate(program, context);

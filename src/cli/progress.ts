@@ -1,10 +1,10 @@
-/** Tells a waiting person what goes on: a spinner on a terminal, elsewhere a plain line, and only when it takes long. */
+/** Shows the progress of a run that takes long: a spinner on a terminal, a plain line elsewhere. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import type { Stage } from '../api/compile.ts';
 import type { Host } from './host.ts';
 import { visibleSource } from './words.ts';
 
-/** Shorter runs say nothing. */
+/** Milliseconds before the first output. */
 const PATIENCE = 1000;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -17,18 +17,33 @@ const WORDS: Record<Stage, string> = {
 
 export interface Progress {
   onStage: (stage: Stage) => void;
-  /** Takes the spinner away. */
+  /** Clears the spinner. */
   done: () => void;
+}
+
+/** Shows the progress of `run`, which passes on its stages. */
+export async function withProgress<T>(
+  source: string,
+  flags: ReportOptions,
+  host: Host,
+  run: (onStage: Progress['onStage']) => Promise<T>,
+): Promise<T> {
+  const progress = startProgress(source, flags, host);
+  try {
+    return await run(progress.onStage);
+  } finally {
+    progress.done();
+  }
 }
 
 const SILENT: Progress = { onStage: () => undefined, done: () => undefined };
 
-/** `source` as it was typed: `-` is standard input. */
+/** `source` is as typed: `-` is standard input. */
 export function startProgress(source: string, flags: ReportOptions, host: Host): Progress {
   const { stderr, env, now } = host;
   if (flags.quiet === true || flags.json === true) return SILENT;
   if (source === '-' && host.stdinIsTTY) {
-    // And no spinner, which would write over what is typed.
+    // A spinner would overwrite the typed text.
     stderr.write('Reading standard input; end with Ctrl-D.\n');
     return SILENT;
   }

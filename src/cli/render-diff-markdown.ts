@@ -1,4 +1,4 @@
-/** A comparison as Markdown for a pull request: what it comes to first, then what breaks, and the rest folded away. */
+/** A comparison as Markdown for a pull request: the counts, then breaking changes, then compatible ones, folded if there are many. */
 import { groupBy } from '../util/group-by.ts';
 import { codeSpan } from '../diagnostics/code-span.ts';
 import { markdownText } from '../diagnostics/markdown-text.ts';
@@ -7,19 +7,19 @@ import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { counts, describeChange, titles, UNCHANGED, withEffect } from './render-diff.ts';
 import { grouped, plural } from './words.ts';
 
-/** Characters. GitHub refuses a comment or description of more than 65,536; some room is left for words around it. */
+/** Most characters: GitHub refuses comments of more than 65,536, and other text may surround the tables. */
 const ROOM = 60_000;
 
-/** Characters kept for rows of compatible changes, however much breaks. */
+/** Characters reserved for compatible changes, however many changes break. */
 const ROOM_FOR_COMPATIBLE = 5_000;
 
-/** Names in one row; more make another. */
+/** Most names in one row. */
 const NAMES_A_ROW = 40;
 
-/** Longer lists of compatible changes are folded away. */
+/** Longer lists of compatible changes are folded. */
 const SHOWN_OPEN = 20;
 
-/** Nothing in a document's text is markup. */
+/** Escapes all text of documents, so that none of it becomes markup. */
 export function renderMarkdown(diff: SurfaceDiff): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
   const head = [`**${counts(diff)}**\n`, summary(diff.changes)].join('\n');
@@ -36,7 +36,7 @@ export function renderMarkdown(diff: SurfaceDiff): string {
 const columns = ['added', 'removed', 'renamed', 'changed'] as const;
 type Column = (typeof columns)[number];
 
-/** How many items of each kind there are of which something is told. */
+/** Counts the items that changed, by kind of item and of change. */
 function summary(changes: readonly Change[]): string {
   const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
   for (const { item, name, kind } of changes) {
@@ -60,18 +60,18 @@ function isColumn(kind: string): kind is Column {
   return (columns as readonly string[]).includes(kind);
 }
 
-/** A row for each different change, with all items that it is of; as many rows as there is room for. */
+/** One row per different change, with all items that have it; as many rows as fit into `room` characters. */
 function table(title: string, changes: readonly Change[], room: number): string {
   if (changes.length === 0) return '';
   let text = `### ${title}\n\n| Kind | Name | Change |\n| --- | --- | --- |\n`;
-  let told = 0;
+  let shown = 0;
   for (const alike of groupAlike(changes)) {
     const line = row(alike);
     if (text.length + line.length > room) break;
     text += line;
-    told += alike.length;
+    shown += alike.length;
   }
-  const rest = changes.length - told;
+  const rest = changes.length - shown;
   return rest === 0
     ? text
     : `${text}\n… and ${plural(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;

@@ -28,7 +28,7 @@ export function counts({ breaking, compatible }: SurfaceDiff): string {
   return `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
 }
 
-/** `argument limit: maximum changed from 100 to 50`; of the item as a whole the clause alone. */
+/** `argument limit: maximum changed from 100 to 50`; only the clause if the item as a whole changed. */
 export function describeChange({ side, at, text }: Change): string {
   if (side === undefined) return text;
   const what = side === 'input' ? 'argument' : 'result';

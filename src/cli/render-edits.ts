@@ -1,4 +1,4 @@
-/** What a person is shown of files that differ: unified diffs, cut where they are long. */
+/** Shows files that differ as unified diffs; long ones are cut. */
 import { visible } from '../diagnostics/render/visible.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
 import { plural, visiblePath } from './words.ts';
@@ -6,13 +6,13 @@ import { plural, visiblePath } from './words.ts';
 /** Lines shown of one diff. */
 const SHOWN_LINES = 40;
 
-/** Columns shown of one line; data stands in long ones. */
+/** Columns shown of one line: generated data has long lines. */
 const SHOWN_COLUMNS = 200;
 
 /** Lines shown of all edited files: with the error above them, a refusal stays within 20 lines. */
 const SHOWN_OF_VIEWS = 12;
 
-/** Of each edited file its edits, and what mcpgen would change. */
+/** Shows the edits of each edited file, and the changes that mcpgen would make. */
 export function renderViews(views: readonly EditView[], verbose: boolean): string {
   const text = renderAll(views, verbose);
   const lines = text.trimEnd().split('\n');

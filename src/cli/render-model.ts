@@ -16,49 +16,29 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     plural(prompts.length, 'prompt'),
   ];
   const size = `tools/list takes ${grouped(cost.bytes)} bytes, about ${grouped(cost.tokens)} tokens`;
-  const sections = [
-    section(
-      'Tools',
-      tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
-      paint,
-    ),
-    section('Bodies sent as one of several media types', tools.flatMap(bodyRow), paint),
-    section(
-      'Resources',
-      resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
-      paint,
-    ),
-    section(
-      'Resource templates',
-      resourceTemplates.map((one) => [one.uriTemplate, one.mimeType ?? '']),
-      paint,
-    ),
-    section(
-      'Prompts',
-      prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
-      paint,
-    ),
-  ];
+  const rows: Record<string, string[][]> = {
+    Tools: tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
+    'Bodies sent as one of several media types': tools.flatMap(bodyRow),
+    Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
+    'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
+    Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
+  };
+  const sections = Object.entries(rows).map(([heading, cells]) => section(heading, cells, paint));
   const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;
-  return [`${heading}\n${counts.join(' · ')} · ${size}\n`, ...sections.filter((text) => text !== '')].join(
-    '\n',
-  );
+  const head = `${heading}\n${counts.join(' · ')} · ${size}\n`;
+  return [head, ...sections.filter((text) => text !== '')].join('\n');
 }
 
 function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): string[] {
-  const work = operationKey(binding);
+  const { readOnlyHint: isReadOnly = false, destructiveHint = false, idempotentHint = false } = annotations;
   const hints = [
-    annotations.readOnlyHint === true
-      ? 'read-only'
-      : annotations.destructiveHint === true
-        ? 'destructive'
-        : '',
-    annotations.readOnlyHint !== true && annotations.idempotentHint === true ? 'idempotent' : '',
-  ].filter((hint) => hint !== '');
-  return [name, work, `${grouped(tokens)} tokens`, hints.join(', ')];
+    ...(isReadOnly ? ['read-only'] : destructiveHint ? ['destructive'] : []),
+    ...(!isReadOnly && idempotentHint ? ['idempotent'] : []),
+  ];
+  return [name, operationKey(binding), `${grouped(tokens)} tokens`, hints.join(', ')];
 }
 
-/** A tool whose body the document offers in other media types too. */
+/** Rows only for tools whose request body the document offers in other media types, too. */
 function bodyRow({ name, binding }: Tool): string[][] {
   const { mediaType = '', alternatives = [] } = (binding.kind === 'http' ? binding.body : undefined) ?? {};
   return alternatives.length === 0 ? [] : [[name, mediaType, `also offered: ${alternatives.join(', ')}`]];

@@ -1,4 +1,4 @@
-/** What is said of each round of `--watch`: new problems, and one short line; with `--json` one document a line. */
+/** Output of `--watch`: each round prints its new problems and one line, or with `--json` one document on a line. */
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { relative } from 'node:path';
 import { toRecord } from '../diagnostics/render/record.ts';
@@ -10,12 +10,12 @@ import { present } from './present.ts';
 import { plural, shortTime, visiblePath } from './words.ts';
 
 export interface RoundReport {
-  /** Of a configuration of several. */
-  server?: string;
+  /** Absent if the configuration has one server. */
+  server?: string | undefined;
   /** Absolute paths; none in the first round. */
   changed: readonly string[];
   outcome: Outcome;
-  /** What came of it, in a few words: of a round that failed, what stays. */
+  /** Short phrases for the line: results, or after a failure the state that continues. */
   words: readonly string[];
   milliseconds: number;
 }
@@ -23,9 +23,9 @@ export interface RoundReport {
 export class Rounds {
   readonly #flags: ReportOptions;
   readonly #host: Host;
-  /** Where lines go. */
   readonly #line: 'text' | 'next';
-  #told = new Set<string>();
+  /** Diagnostics of the round before, as JSON. */
+  #reported = new Set<string>();
 
   constructor(flags: ReportOptions, host: Host, stream: 'stdout' | 'stderr') {
     this.#flags = flags;
@@ -45,30 +45,29 @@ export class Rounds {
       );
       return;
     }
-    const diagnostics = this.#untold(outcome.diagnostics);
+    const diagnostics = this.#unreported(outcome.diagnostics);
     const mark = isFine ? this.#host.stdout.paint('green', '✓') : this.#host.stdout.paint('red', '✗');
-    const line = `${[`${mark} ${subjectOf(names)}`, ...[server ?? []].flat(), ...words, shortTime(milliseconds)].join(' · ')}\n`;
-    const { text, next, ...rest } = outcome;
-    void [text, next];
-    // Where nothing changed, this is the beginning, and the outcome says more itself.
-    const said = changed.length === 0 ? outcome : { ...rest, [this.#line]: line };
-    present({ ...said, diagnostics }, this.#flags, this.#host);
+    const parts = [`${mark} ${formatSubject(names)}`, ...[server ?? []].flat(), ...words];
+    const line = `${[...parts, shortTime(milliseconds)].join(' · ')}\n`;
+    // The first round prints the outcome's own text, which has more in it than the line.
+    const texts = changed.length === 0 ? {} : { text: undefined, next: undefined, [this.#line]: line };
+    present({ ...outcome, ...texts, diagnostics }, this.#flags, this.#host);
   }
 
-  /** Errors, and what the round before has not said. */
-  #untold(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-    const told = this.#told;
-    this.#told = new Set(diagnostics.map((each) => JSON.stringify(each)));
-    return diagnostics.filter((each) => each.severity === 'error' || !told.has(JSON.stringify(each)));
+  /** Errors are repeated in each round; the rest only if the round before did not report it. */
+  #unreported(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+    const known = this.#reported;
+    this.#reported = new Set(diagnostics.map((each) => JSON.stringify(each)));
+    return diagnostics.filter((each) => each.severity === 'error' || !known.has(JSON.stringify(each)));
   }
 }
 
 /** `src/tools.ts changed`, `src/tools.ts and 2 more changed` */
-function subjectOf([first = '', ...others]: readonly string[]): string {
+function formatSubject([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? `${first} changed` : `${first} and ${others.length} more changed`;
 }
 
-/** `12 tools`, and other kinds where there are some. */
+/** `12 tools, 1 prompt` */
 export function countWords(model: {
   tools: readonly unknown[];
   resources: readonly unknown[];

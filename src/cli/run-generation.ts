@@ -1,54 +1,69 @@
-import type { ReportOptions } from '../config/options/option-types.ts';
-import type { ServerGeneration } from '../api/check.ts';
+import type { Flags } from '../config/options/option-types.ts';
+import { pickOptions } from '../config/options/rows.ts';
+import type { ProjectOptions, ServerGeneration } from '../api/check.ts';
 import type { Stage } from '../api/compile.ts';
-import type { GenerateOptions, Generation } from '../api/generate.ts';
+import type { Generation } from '../api/generate.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import { combinedOutcome, type ServerOutcome } from './combined-outcome.ts';
+import { permissions, runOptions } from './compile-options.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
 
-/** Runs a generation of `subject` (a source, or a project's folder) with progress and a clock, and says what came of it. */
-export async function runGeneration(
-  subject: string,
-  options: RunOptions,
-  flags: ReportOptions,
-  host: Host,
-  work: (run: WatchedRun | FirstRun) => Promise<Generation>,
-): Promise<Outcome> {
-  return runGenerations(subject, options, flags, host, async function* (run) {
-    yield await work(run);
-  });
-}
-
-type RunOptions = Pick<GenerateOptions, 'check' | 'dryRun'> & { watch?: boolean };
-
 interface FirstRun {
   onStage: (stage: Stage) => void;
 }
 
-/** `runGeneration` for the servers of a configuration, one after the other. */
-export async function runGenerations(
-  subject: string,
-  options: RunOptions,
-  flags: ReportOptions,
+/** Generates the project of one source, with progress and a clock. */
+export async function runGeneration(
+  source: string,
+  flags: Flags,
   host: Host,
-  work: (run: WatchedRun | FirstRun) => AsyncIterable<ServerGeneration>,
+  generate: (run: WatchedRun | FirstRun) => Promise<Generation>,
 ): Promise<Outcome> {
-  const { watch = false, ...how } = options;
-  if (watch) {
+  return runGenerations(source, flags, host, async function* (run) {
+    yield await generate(run);
+  });
+}
+
+/** Generates, or with `check` compares, the projects of the configuration in `dir`. */
+export async function runRegeneration(
+  dir: string,
+  flags: Flags,
+  given: Pick<ProjectOptions, 'skip' | 'addTargets'>,
+  host: Host,
+): Promise<Outcome> {
+  const { regenerateEach } = await import('../api/check.ts');
+  const options = {
+    ...runOptions(host, flags),
+    ...permissions(flags, host),
+    ...pickOptions(flags, 'run'),
+    ...definedMembers({ output: flags.output, server: flags.server }),
+    ...given,
+    env: host.env,
+  };
+  return runGenerations(dir, flags, host, (run) => regenerateEach(dir, { ...options, ...run }));
+}
+
+async function runGenerations(
+  subject: string,
+  flags: Flags,
+  host: Host,
+  generate: (run: WatchedRun | FirstRun) => AsyncIterable<ServerGeneration>,
+): Promise<Outcome> {
+  if (flags.watch === true) {
     const { watchGeneration } = await import('./watch-generation.ts');
-    return watchGeneration(subject, { ...how, ...flags }, host, work);
+    return watchGeneration(subject, flags, host, generate);
   }
   let begun = host.now();
   const progress = startProgress(subject, flags, host);
   const outcomes: ServerOutcome[] = [];
   try {
-    for await (const generation of work({ onStage: progress.onStage })) {
-      const outcome = await generationOutcome(generation, { ...how, ...flags }, host.now() - begun, host);
-      const { server } = generation;
-      outcomes.push({ outcome, ...(server && { server }) });
+    for await (const generation of generate({ onStage: progress.onStage })) {
+      const outcome = await generationOutcome(generation, flags, host.now() - begun, host);
+      outcomes.push({ outcome, server: generation.server });
       begun = host.now();
     }
     return combinedOutcome(outcomes, host, true);

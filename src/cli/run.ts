@@ -8,7 +8,7 @@ import { describeBug, renderBug } from './bug.ts';
 import { EXIT, exitCodeFor } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
-import { outcomeWithoutSource } from './outcome-without-source.ts';
+import { outcomeWithoutSource, success } from './outcome-without-source.ts';
 import { present } from './present.ts';
 import { isReportFormat } from './report-format.ts';
 import { buildProgram } from './program.ts';
@@ -21,29 +21,24 @@ export async function run(host: Host): Promise<number> {
     exitCode = outcome.exitCode;
     present(outcome, flags, host);
   };
-  /** What help and `--version` print. */
-  const told: string[] = [];
+  /** Output of `--help` and `--version`. */
+  let help = '';
   try {
     checkEnvironment(host.env);
-    const tell = (text: string): void => void told.push(text);
+    const tell = (text: string): void => void (help += text);
     await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return afterThrow(error, told.join(''), host);
+    return reportFailure(error, host, help);
   }
 }
 
-/** Prints what stopped a run, a bug of ours among it. Returns the exit code. */
-export function reportFailure(error: unknown, host: Host): number {
-  return afterThrow(error, '', host);
-}
-
-function afterThrow(error: unknown, told: string, host: Host): number {
+/** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
+export function reportFailure(error: unknown, host: Host, help = ''): number {
   const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
   if (host.signal.aborted) return interrupted(flags, host);
   if (error instanceof CommanderError && error.exitCode === 0) {
-    const outcome = { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: { text: told } };
-    present({ ...outcome, text: told }, flags, host);
+    present(success({ text: help }, help), flags, host);
     return EXIT.fine;
   }
   if (error instanceof CommanderError) return misused(error, flags, host);
@@ -56,7 +51,7 @@ function afterThrow(error: unknown, told: string, host: Host): number {
   return failed(error, flags, host);
 }
 
-/** Variables are options too: a misspelt one must not be ignored. */
+/** Refuses values that are misspelt, since they would be ignored. */
 function checkEnvironment(env: Host['env']): void {
   checkVariable('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
   const isSwitch = (value: string): boolean => /^(?:[01]|true|false)$/i.test(value);
@@ -82,7 +77,7 @@ function interrupted({ json = false }: ReportOptions, host: Host): number {
 }
 
 function misused(error: CommanderError, flags: ReportOptions, host: Host): number {
-  // `mcpgen` alone: commander has shown the help already.
+  // `mcpgen` without arguments: commander has printed the help.
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
   reportUsage(error, host.args, diagnostics);
@@ -100,7 +95,7 @@ function failed(error: unknown, { json = false }: ReportOptions, host: Host): nu
   return EXIT.bug;
 }
 
-/** Known before the arguments could be understood. */
+/** Read from the arguments themselves, since parsing them may have failed. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');

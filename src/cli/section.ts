@@ -1,12 +1,11 @@
-/** Rows under a heading, in columns. */
 import { displayWidth } from '../diagnostics/render/display-width.ts';
 import type { Paint } from '../diagnostics/render/paint.ts';
 import { visible } from '../diagnostics/render/visible.ts';
 
-/** Wider cells push their line out of the grid; the grid stays readable. */
+/** Wider cells shift the rest of their line, so that the columns stay narrow. */
 const WIDEST_CELL = 48;
 
-/** Empty where there are no rows. */
+/** Rows in columns under a heading; empty if there are no rows. */
 export function section(title: string, rows: string[][], paint: Paint): string {
   if (rows.length === 0) return '';
   const cells = rows.map((row) => row.map(visible));

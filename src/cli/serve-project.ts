@@ -20,7 +20,7 @@ export async function serveProject(
   diagnostics: DiagnosticCollector,
 ): Promise<number | undefined> {
   const program = resolve(host.cwd, dir, 'dist/main.js');
-  // The server takes the others too.
+  // The server has `--base-url`, too.
   const unfit = flagsFor('source', { ...flags, baseUrl: undefined });
   reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
@@ -36,15 +36,15 @@ export async function serveProject(
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
-  // Stopped by a signal: it was asked to.
+  // A server without an exit code was stopped by a signal, as intended.
   return code ?? 0;
 }
 
-/** Options of the compiler that the server has too. */
+/** The options that the server has as well, as its arguments. */
 export function forwarded({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),
-    ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
+    ...[baseUrl ?? []].flat().flatMap((url) => ['--base-url', url]),
   ];
 }

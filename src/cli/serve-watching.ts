@@ -1,16 +1,14 @@
-/** `mcpgen serve --watch`: compiles again when a source changes, and the running server goes on with what came of it. */
+/** `mcpgen serve --watch`: compiles again when a source changes, and replaces the running server. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { CompileMemory } from '../api/compile.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { noPlaces } from '../diagnostics/render/place.ts';
 import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';
 import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
 import { EXIT } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
-import { outcomeWithoutSource } from './outcome-without-source.ts';
+import { outcomeWithoutSource, success } from './outcome-without-source.ts';
 import { countWords, Rounds } from './rounds.ts';
 import { serving } from './own-stdout.ts';
 import { type Replace, serveModel } from '../serve/serve-model.ts';
@@ -19,13 +17,13 @@ import type { ReadOptions } from './served-source.ts';
 
 export interface WatchedServer {
   readOptions: ReadOptions;
-  /** Of the server. */
+  /** Arguments of the server. */
   args: readonly string[];
-  /** Go on without a server while the first compilation fails: somebody is there to mend it. */
+  /** Whether a failed first compilation is awaited to be fixed, instead of ending the command. */
   waits: boolean;
 }
 
-/** Resolves to what the server came to, or what kept it from starting. */
+/** Resolves when the server has ended, or could not start. */
 export async function serveWatching(
   { readOptions, args, waits }: WatchedServer,
   flags: Flags,
@@ -46,7 +44,8 @@ export async function serveWatching(
     async ({ changed, observer }) => {
       const begun = host.now();
       const { outcome, served } = await compiled(readOptions, flags, { observer, memory });
-      const words = served === undefined ? [staying(server !== undefined)] : [countWords(served.model)];
+      const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
+      const words = [served === undefined ? stays : countWords(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
       if (served === undefined) {
@@ -66,10 +65,10 @@ export async function serveWatching(
     AbortSignal.any([host.signal, ended.signal]),
   );
   const exitCode = (await server) ?? EXIT.fine;
-  return failed ?? { exitCode, diagnostics: [], places: noPlaces, result: null };
+  return failed ?? { ...success(null), exitCode };
 }
 
-/** Whether the server has taken it. */
+/** Whether the server was replaced. */
 async function replaced(
   replace: Replace,
   served: Served,
@@ -77,7 +76,8 @@ async function replaced(
   host: Host,
 ): Promise<boolean> {
   try {
-    report(listWords(await replace(served)));
+    const changed = await replace(served);
+    report(changed.length === 0 ? [] : [`notified clients of ${changed.join(' and ')}`]);
     return true;
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
@@ -95,13 +95,4 @@ async function compiled(
   const options = await readOptions(diagnostics, run.observer);
   if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
   return compiledOutcome({ ...options, ...run }, flags);
-}
-
-function staying(isServing: boolean): string {
-  return isServing ? 'the server continues unchanged' : 'no server is running yet';
-}
-
-/** `clients told of tools and prompts` */
-function listWords(changed: readonly ChangedList[]): string[] {
-  return changed.length === 0 ? [] : [`notified clients of ${changed.join(' and ')}`];
 }

@@ -1,9 +1,9 @@
-/** What `mcpgen serve` compiles. Options are read with every compilation: configurations and route maps change too. */
+/** The source of `mcpgen serve`. Its options are read for every compilation, since configurations and route maps change too. */
 import type { Flags } from '../config/options/option-types.ts';
 import type { CompileOptions } from '../api/compile.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
-import { compileOptions, permissions, runOptions } from './compile-options.ts';
+import { compileOptions, configRun, runOptions } from './compile-options.ts';
 import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
@@ -11,32 +11,29 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { isCode } from './source-kind.ts';
 import { flagsFor, reportFlags } from './unfit-flags.ts';
 
-/** Undefined when the options can't be used; it has been reported. */
+/** Resolves to `undefined` after an error. */
 export type ReadOptions = (
   diagnostics: DiagnosticCollector,
   observer?: Observer,
 ) => Promise<(CompileOptions & { cwd: string }) | undefined>;
 
-/** `sources` are several for files of functions alone. */
+/** Only files of functions can be several `sources`. */
 export function servedSource(sources: readonly [string, ...string[]], flags: Flags, host: Host): ReadOptions {
   const [source] = sources;
-  if (isCode(source)) return async (diagnostics) => optionsOfFunctions(sources, flags, host, diagnostics);
+  if (isCode(source)) return async (diagnostics) => readFunctionOptions(sources, flags, host, diagnostics);
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
     const given = await compileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
     if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
     const { projectOptions } = await import('../api/project-options.ts');
-    const { server } = flags;
-    const run = { ...permissions(flags, host), cwd: host.cwd, env: host.env, diagnostics, server, observer };
+    const run = configRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');
-    return project === undefined
-      ? undefined
-      : { ...project, ...given, source: project.source, ...runOptions(host, flags) };
+    return project && { ...project, ...given, source: project.source, ...runOptions(host, flags) };
   };
 }
 
-function optionsOfFunctions(
+function readFunctionOptions(
   sources: readonly string[],
   flags: Flags,
   host: Host,

@@ -1,4 +1,4 @@
-/** The command as a process: its signals, its streams, its end. */
+/** Runs the command in the Node process. */
 import { EXIT } from './exit-code.ts';
 import { nodeHost } from './node-host.ts';
 import { divertStdout } from './own-stdout.ts';
@@ -13,7 +13,7 @@ export async function start(): Promise<number> {
       interruption.abort();
     });
   }
-  // `mcpgen inspect … | head` closes stdout early: nothing more is read, and what was found is still what was found.
+  // `mcpgen inspect … | head` closes stdout early; the exit code stays that of the run.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') process.exit(EXIT.errors);

@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 
-/** Flags by V8's major version: four times the engine's own patience. */
+/** Flags by V8's major version: four times the engine's defaults. */
 const patience: Record<string, readonly string[]> = {
   // Node 20
   '11': ['--interrupt-budget=270336'],
@@ -11,14 +11,14 @@ const patience: Record<string, readonly string[]> = {
 };
 
 /**
- * Lets V8 wait for longer before it optimises a function: a run ends before most of that work pays (docs/adr/0044 has the figures).
- * A run that watches lasts, so its engine is left alone.
+ * Lets V8 optimise functions later, since a run ends before most of that work pays off (figures: docs/adr/0044). Runs with
+ * `--watch` last longer and keep the defaults.
  */
 export function tuneEngine(): void {
   for (const flag of engineFlags(process.versions.v8)) v8.setFlagsFromString(flag);
 }
 
-/** None for an engine that is not listed: V8 complains on stderr about a flag it does not know. */
+/** An unlisted version gets no flags: V8 prints a warning for each flag that it does not know. */
 export function engineFlags(version: string): readonly string[] {
   const [major = ''] = version.split('.');
   return patience[major] ?? [];

@@ -1,12 +1,11 @@
-/** Options of `mcpgen serve` that have no meaning for the kind of source that was named. */
 import { rows } from '../config/options/rows.ts';
 import { definedMembers } from '../util/defined-members.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 
-/** The server has these options too. */
+/** The server has these options, too. */
 const OF_SERVER = ['include', 'exclude'];
 
-/** The flags that say how a document is compiled, or (`source`) how any source is. */
+/** The given flags that apply only to compiling a document, or (`source`) any source. */
 export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
   const given = new Set(Object.keys(definedMembers(flags)));
@@ -15,7 +14,7 @@ export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
     .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));
 }
 
-/** `why` ends the sentence that the option begins. */
+/** Reports flags that `mcpgen serve` cannot apply. `why` continues the sentence that begins with the flag. */
 export function reportFlags(flags: readonly string[], why: string, diagnostics: DiagnosticCollector): void {
   for (const flag of flags)
     diagnostics.report('invalid-usage', {

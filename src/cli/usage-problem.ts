@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 /** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
 const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
 
-/** Reports what commander could not understand, in our words. */
+/** Reports an error of commander as a diagnostic. */
 export function reportUsage(
   { message }: CommanderError,
   args: readonly string[],
@@ -20,15 +20,14 @@ export function reportUsage(
   const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
   diagnostics.report('invalid-usage', {
     problem: problem.replace(/\.$/, ''),
-    suggestion: near === undefined ? wayOut(problem, args) : ` ${near}`,
-    command: commandOf(words, args),
+    suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
+    command: findCommand(words, args),
   });
 }
 
 const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
 
-/** What was probably meant. */
-function wayOut(problem: string, args: readonly string[]): string {
+function suggestFix(problem: string, args: readonly string[]): string {
   const [first = ''] = args;
   if (problem.startsWith('unknown command') && /[./]/.test(first))
     return ` Did you mean \`mcpgen openapi ${first}\`?`;
@@ -40,7 +39,7 @@ function wayOut(problem: string, args: readonly string[]): string {
   return '';
 }
 
-/** The command whose help tells more. */
-function commandOf(words: string, [first = '']: readonly string[]): string {
+/** The command whose help the message points to. */
+function findCommand(words: string, [first = '']: readonly string[]): string {
   return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

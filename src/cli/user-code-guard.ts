@@ -1,4 +1,4 @@
-/** Code of the user that ends the process, never settles, or throws where nobody catches it: told, and never exit code 0. */
+/** Reports user code that ends the process, never settles, or throws outside of a call. The exit code is then never 0. */
 import { relative } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
 import { abandonCode, placeInCode, runningCode } from '../diagnostics/running-code.ts';
@@ -8,17 +8,18 @@ type Report = (error: unknown, host: Host) => number;
 
 let release = (): void => undefined;
 
-/** Until `unguard`. `report` prints a failure and returns the exit code for it. */
+/** Guards until `unguard`. `report` prints a failure and returns its exit code. */
 export function guard(host: Host, report: Report): void {
-  const ended = (way: string) => (): void => {
+  const ended = (how: string) => (): void => {
     const code = runningCode();
     if (code === undefined) return;
     release();
     abandonCode();
-    process.exitCode = report(new DiagnosticError(createDiagnostic('user-code-ended', { code, way })), host);
+    const diagnostic = createDiagnostic('user-code-ended', { code, way: how });
+    process.exitCode = report(new DiagnosticError(diagnostic), host);
   };
   const listeners = [
-    // Nothing is left that could settle it.
+    // The event loop is empty, so the code's promise will never settle.
     ['beforeExit', ended('never settles, although nothing is pending')],
     ['exit', ended('ended the process')],
     ['uncaughtException', (thrown: unknown) => endWith(report(uncaught(thrown, host), host))],
@@ -30,7 +31,7 @@ export function guard(host: Host, report: Report): void {
   };
 }
 
-/** Before a server runs in this process: it outlives what its code throws. */
+/** Called before a server runs in this process, which survives errors of its code. */
 export function unguard(): void {
   release();
 }
@@ -41,7 +42,7 @@ function endWith(exitCode: number): void {
   process.exit(exitCode);
 }
 
-/** As it is where no code of the user is known to have thrown it. */
+/** Turns an error of user code into a diagnostic; other errors stay as they are. */
 function uncaught(thrown: unknown, { cwd }: Host): unknown {
   const place = placeInCode(thrown);
   const code = runningCode();

@@ -1,19 +1,17 @@
 /** `--watch` of the commands that write a project. */
-import type { ReportOptions } from '../config/options/option-types.ts';
+import type { Flags } from '../config/options/option-types.ts';
 import type { CompileMemory, Stage } from '../api/compile.ts';
-import { noPlaces } from '../diagnostics/render/place.ts';
 import type { ServerGeneration } from '../api/check.ts';
-import type { GenerateOptions } from '../api/generate.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT } from './exit-code.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
+import { success } from './outcome-without-source.ts';
 import { startProgress } from './progress.ts';
 import { countWords, Rounds } from './rounds.ts';
 import { plural } from './words.ts';
 
-/** What each run is given. */
 export interface WatchedRun {
   onStage: (stage: Stage) => void;
   observer: Observer;
@@ -23,14 +21,14 @@ export interface WatchedRun {
 /** Writes the project now and whenever a file of its sources changes, until Ctrl-C. An error leaves it as it was. */
 export async function watchGeneration(
   subject: string,
-  flags: ReportOptions & Pick<GenerateOptions, 'check' | 'dryRun'>,
+  flags: Flags,
   host: Host,
-  work: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
+  generate: (run: WatchedRun) => AsyncIterable<ServerGeneration>,
 ): Promise<Outcome> {
   const { watch } = await import('../watch/watch.ts');
   const memory: CompileMemory = {};
   const rounds = new Map<string, Rounds>();
-  const roundsOf = (server: string): Rounds => {
+  const findRounds = (server: string): Rounds => {
     const own = rounds.get(server) ?? new Rounds(flags, host, 'stdout');
     rounds.set(server, own);
     return own;
@@ -41,13 +39,13 @@ export async function watchGeneration(
     let isFine = true;
     const progress = startProgress(subject, changed.length === 0 ? flags : { quiet: true }, host);
     try {
-      for await (const generation of work({ onStage: progress.onStage, observer, memory })) {
+      for await (const generation of generate({ onStage: progress.onStage, observer, memory })) {
         const milliseconds = host.now() - begun;
         progress.done();
         const outcome = await generationOutcome(generation, flags, milliseconds, host);
         const { server } = generation;
-        const report = { changed, outcome, words: wordsOf(generation), milliseconds };
-        roundsOf(server ?? '').report(server === undefined ? report : { ...report, server });
+        const words = describeGeneration(generation);
+        findRounds(server ?? '').report({ server, changed, outcome, words, milliseconds });
         isFine &&= outcome.exitCode === EXIT.fine;
         begun = host.now();
       }
@@ -57,10 +55,10 @@ export async function watchGeneration(
     if (changed.length === 0 && !quiet) host.stderr.write('  Watching for changes; Ctrl-C ends.\n');
     return isFine;
   }, host.signal);
-  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result: null };
+  return success(null);
 }
 
-function wordsOf({ ok, model, report }: ServerGeneration): string[] {
+function describeGeneration({ ok, model, report }: ServerGeneration): string[] {
   if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
   const count = report.written.length + report.removed.length;
   return [countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];

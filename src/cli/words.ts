@@ -1,4 +1,3 @@
-/** Small pieces of wording. */
 import { isAbsolute, relative } from 'node:path';
 import { visible } from '../diagnostics/render/visible.ts';
 import { shownUrl } from '../model/without-credentials.ts';
@@ -10,7 +9,7 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Thousands apart, the same on every machine. */
+/** Separates thousands by commas, whatever the locale. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -20,17 +19,17 @@ export function shortTime(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(1)}s`;
 }
 
-/** A path as shown to a person: `/`-separated, nothing hidden in it. */
+/** A path for messages: `/`-separated, with invisible characters escaped. */
 export function visiblePath(path: string): string {
   return visible(path.replaceAll('\\', '/'));
 }
 
-/** A file that was run, from `cwd`; a package by its name. */
+/** The path of a file that ran, relative to `cwd`; packages keep their names. */
 export function runFile(file: string, cwd: string): string {
   return isAbsolute(file) ? relative(cwd, file) : file;
 }
 
-/** What is compiled, as shown to a person: a path, a URL without what may be secret in it, or `standard input`. */
+/** A source for messages: a path, a URL without its secrets, or `standard input`. */
 export function visibleSource(source: string): string {
   return source === '-' ? 'standard input' : visiblePath(shownUrl(source));
 }

@@ -1,6 +1,6 @@
 const WIDTH = 90;
 
-/** Breaks lines at spaces; every line starts with `indent`. */
+/** Breaks lines at spaces and indents them. */
 export function wrap(text: string, indent: string): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,4 +1,4 @@
-/** Text of a document as a Markdown code span (CommonMark, "Code spans"): backticks in it do not end it. */
+/** Quotes a text as a Markdown code span (CommonMark, "Code spans"), which backticks in the text do not end. */
 export function codeSpan(text: string): string {
   const runs: readonly string[] = text.match(/`+/g) ?? [];
   let fence = '`';
@@ -7,7 +7,7 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-/** Quoted for a POSIX shell when it has to be. */
+/** Quotes a word for a POSIX shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -22,7 +22,7 @@ export class DiagnosticCollector {
     return this.found.some(({ severity }) => severity === 'error');
   }
 
-  /** What `other` was told, and will be told, stands here. */
+  /** Adds the diagnostics of `other` at this position, including later ones. */
   include(other: DiagnosticCollector): void {
     this.#found.push(other);
   }
@@ -36,7 +36,7 @@ export class DiagnosticCollector {
   }
 }
 
-/** What two steps of a run have found: of a problem that has no place in a source, and that both have seen, the first. */
+/** Joins the diagnostics of two steps. A problem without a place that both have found is kept once. */
 export function withoutRepeats(
   found: readonly Diagnostic[],
   later: readonly Diagnostic[],
@@ -46,7 +46,7 @@ export function withoutRepeats(
   return [...found, ...later.filter(isNew)];
 }
 
-/** Builds one diagnostic from the registry's words. */
+/** Makes a diagnostic from its entry in the registry. */
 export function createDiagnostic<N extends DiagnosticName>(
   name: N,
   parameters: ParametersOf<N>,
@@ -65,7 +65,7 @@ export function createDiagnostic<N extends DiagnosticName>(
   };
 }
 
-/** Carries diagnostics across a throw where returning them is impossible. Not a bug. */
+/** Carries diagnostics through a `throw` if they cannot be returned. It is no bug. */
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError';
   readonly diagnostics: readonly Diagnostic[];

@@ -2,26 +2,25 @@ import type { Origin } from '../model/origin.ts';
 import type { DiagnosticName } from './registry.ts';
 import type { Severity } from './severity.ts';
 
-/** A problem with the user's input, as a value. A bug of ours is thrown instead. */
+/** A problem of the user's input, as a value. Bugs of mcpgen are thrown instead. */
 export interface Diagnostic {
   /** Permanent: `MCPG101`. */
   code: string;
   /** Permanent and readable: `unreadable-file`. */
   name: DiagnosticName;
   severity: Severity;
-  /** What happened and why it matters, in full sentences. */
+  /** The problem and its effect, in full sentences. */
   message: string;
-  /** What to do. */
+  /** The next step for the user. */
   hint?: string;
-  /** Absent when the problem has no place in a source (a flag, the target folder). */
+  /** Absent if the problem has no place in a source (a flag, the target folder). */
   origin?: Origin;
-  /** Other places that belong to the problem. */
   related?: RelatedPlace[];
-  /** Whose it is, of a configuration of several servers. */
+  /** The server, of a configuration with several. */
   server?: string;
 }
 
-/** What is said of it: where there are several servers, whose it is. */
+/** The message, with the server's name if there are several. */
 export function messageOf({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
   return server === undefined ? message : `[${server}] ${message}`;
 }

@@ -1,16 +1,15 @@
-/** Looking a diagnostic up by what a person typed, for `mcpgen explain`. */
+/** Finds entries of the registry for `mcpgen explain`. */
 import type { DiagnosticDocs } from './define.ts';
 import type { Severity } from './severity.ts';
 import { registry } from './registry.ts';
 
-/** One entry of the registry, freed from the types of its parameters. */
 export interface ExplainedDiagnostic {
   code: string;
   name: string;
   severity: Severity;
-  /** The message with `<name>` where parameters go. */
+  /** The message with `<name>` instead of parameters. */
   message: string;
-  /** Absent where it depends on the case, or says only what `docs.fix` says. */
+  /** Absent if it has parameters, or if `docs.fix` contains it. */
   hint?: string;
   docs: DiagnosticDocs;
 }
@@ -43,18 +42,8 @@ function describe(name: string): ExplainedDiagnostic | undefined {
   const entry = entries[name];
   if (!isDefinition(entry)) return undefined;
   const { code, severity, docs, message, hint } = entry;
-  return {
-    code,
-    name,
-    severity,
-    message: message(placeholders),
-    docs,
-    ...(typeof hint !== 'string' || repeats(docs.fix, hint) ? {} : { hint }),
-  };
-}
-
-function repeats(text: string, hint: string): boolean {
-  return text.includes(hint.replace(/\.$/, ''));
+  const isNews = typeof hint === 'string' && !docs.fix.includes(hint.replace(/\.$/, ''));
+  return { code, name, severity, message: message(placeholders), docs, ...(isNews ? { hint } : {}) };
 }
 
 function isDefinition(value: unknown): value is LooseDefinition {
@@ -63,5 +52,5 @@ function isDefinition(value: unknown): value is LooseDefinition {
   );
 }
 
-/** Answers every parameter with its own name, so that a message shows its shape. */
+/** Has each parameter's name as its value. */
 const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key) => `<${String(key)}>` });

@@ -1,7 +1,7 @@
 import type { CodeOrigin } from '../model/origin.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Those in one file of code by their places in it; whose turn it is, a file's or another's, stays as it was found. */
+/** Sorts the diagnostics of each file of code by place. They only change places with each other: the order of files stays. */
 export function inOrder(found: readonly Diagnostic[]): Diagnostic[] {
   const ofCode = found.filter(isOfCode);
   const files = new Set(ofCode.map(({ origin }) => origin.file));

@@ -1,9 +1,9 @@
-/** Plain text in a Markdown line or table cell; nothing in it is markup (CommonMark, "Backslash escapes"). Of one line. */
+/** Escapes one line of text for Markdown or a table cell (CommonMark, "Backslash escapes"). */
 export function markdownText(text: string): string {
   return (
     text
       .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
-      // What sites that are made of Markdown by Liquid or Vue would take for theirs.
+      // Generators of sites would evaluate templates of Liquid or Vue.
       .replace(/(?<=\{)\{|\{(?=[{%])/g, '\\$&')
       .replace(/^(\d*)([-#+=.)])/, '$1\\$2')
   );

@@ -1,4 +1,4 @@
-/** What becomes of the place of a reference that cannot be followed, by what should stand there. */
+/** The effects of a reference that cannot be followed, by its target. */
 const fates = {
   schema: 'The schema accepts anything.',
   path: 'The operations behind it are left out.',
@@ -8,10 +8,9 @@ const fates = {
   other: 'What it stands for is left out.',
 };
 
-/** The kinds of things a reference can stand for that fare differently without it. */
 export type ReferenceTarget = keyof typeof fates;
 
-/** A sentence; for any other word, as `mcpgen explain` has in place of a target, the word. */
+/** The effect as a sentence. Placeholders of `mcpgen explain` stay as they are. */
 export function fateOf(target: ReferenceTarget): string {
   const known: Partial<Record<string, string>> = fates;
   return known[target] ?? target;

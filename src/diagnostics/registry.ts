@@ -1,4 +1,4 @@
-/** Every kind of problem mcpgen reports, by its permanent name. Codes are grouped by pipeline stage. */
+/** All kinds of problems, by their permanent names. Codes are grouped by stages of the pipeline. */
 import type { DiagnosticDefinition } from './define.ts';
 import { configurationDiagnostics } from './registry/configuration.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
@@ -24,6 +24,5 @@ export const registry = {
 
 export type DiagnosticName = keyof typeof registry;
 
-/** The parameters the message of `N` needs. */
 export type ParametersOf<N extends DiagnosticName> =
   (typeof registry)[N] extends DiagnosticDefinition<infer P> ? P : never;

@@ -1,6 +1,6 @@
 /**
- * Which code of the user runs in this process, and where in it an error was thrown: it may end the process, or throw where nobody
- * catches it, and then nobody else can say whose doing that was.
+ * Tracks the user's code that runs in this process, and finds places of its errors: if it ends the process, or throws outside of
+ * a call, the message can then name it.
  */
 import type { CodeOrigin } from '../model/origin.ts';
 
@@ -8,19 +8,19 @@ type PlaceOf = (thrown: unknown) => CodeOrigin | undefined;
 
 interface Code {
   name: string;
-  /** Takes away what it would leave behind. Synchronous. */
+  /** Removes its temporary files, synchronously. */
   abandon?: (() => void) | undefined;
 }
 
 const running = new Set<Code>();
-/** By the module; an absolute path. */
+/** Searches of places, by the absolute path of the module. */
 const modules = new Map<string, PlaceOf>();
 
-/** Files of the repository that were run, or are about to be, in that order; packages by their names. */
+/** Files of the repository and names of packages that were run, in order. */
 const files = new Set<string>();
 let tell: (file: string) => void = () => undefined;
 
-/** `listener` hears of each file once, before it is run. Those of an earlier command are forgotten. */
+/** Calls `listener` once for each file, before it runs. Forgets the files of an earlier command. */
 export function onFileRun(listener: (file: string) => void): void {
   files.clear();
   tell = listener;
@@ -30,21 +30,20 @@ export function filesRun(): string[] {
   return [...files];
 }
 
-/** A file is about to be run; its path is absolute, or the name of a package. */
+/** Records an absolute path, or the name of a package, before it runs. */
 export function noteFile(file: string): void {
   if (files.has(file)) return;
   files.add(file);
   tell(file);
 }
 
-/** Called when code begins to run: `the hook onModel of hooks.ts`. What it returns is called when that is over. */
+/** Records that code begins to run: `the hook onModel of hooks.ts`. Returns the function that records its end. */
 export function beginCode(name: string, abandon?: () => void): () => void {
   const code: Code = { name, abandon };
   running.add(code);
   return () => void running.delete(code);
 }
 
-/** Resolves as `call` does. */
 export async function whileRunning<T>(
   name: string,
   call: () => T | Promise<T>,
@@ -58,22 +57,22 @@ export async function whileRunning<T>(
   }
 }
 
-/** What began first of what runs now. */
+/** The running code that began first. */
 export function runningCode(): string | undefined {
   return [...running][0]?.name;
 }
 
-/** When the process ends, and some of it still runs. */
+/** Called if the process ends while code runs. */
 export function abandonCode(): void {
   for (const { abandon } of running) abandon?.();
 }
 
-/** A module of the user was run. The last run of a path counts. */
+/** Records a module of the user. The last run of a path counts. */
 export function noteModule(path: string, placeOf: PlaceOf): void {
   modules.set(path, placeOf);
 }
 
-/** Where in any module that was run an error was thrown; its file is absolute. */
+/** Finds the place of an error in the recorded modules; its file is absolute. */
 export function placeInCode(thrown: unknown): CodeOrigin | undefined {
   for (const placeOf of modules.values()) {
     const place = placeOf(thrown);

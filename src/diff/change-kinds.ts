@@ -1,17 +1,17 @@
 /**
- * What can differ between two surfaces, and whether a client that worked yesterday may fail today.
+ * The kinds of changes between two surfaces, and whether each can break a client.
  *
- * Arguments break when less is taken than before. Results break when they are promised to be stricter (the API's own
- * answers may not keep the promise), or when something that was there may be missing.
+ * Arguments break if fewer values are accepted than before. Results break if their schema is stricter (responses of the API may
+ * not match it), or if a member may be missing.
  */
 
-/** `breaking` and `compatible` as they stand, or by the side of the schema: what is sent, what comes back. */
+/** An effect, or one for each side of the schemas: arguments (`input`) and results (`output`). */
 type Verdict = Effect | { input: Effect; output: Effect };
 export type Effect = 'breaking' | 'compatible';
 export type Side = 'input' | 'output';
 
 const changeKinds = {
-  // Of an item as a whole
+  // Items as a whole
   added: 'compatible',
   removed: 'breaking',
   renamed: 'breaking',
@@ -20,10 +20,10 @@ const changeKinds = {
   'icons-changed': 'compatible',
   'annotation-changed': 'compatible',
   'media-type-changed': 'breaking',
-  // Of an origin that requests and credentials go to
+  // Origins of requests and credentials
   'origin-added': 'breaking',
   'origin-removed': 'compatible',
-  // Of a tool
+  // Tools
   'safety-lost': 'breaking',
   'safety-gained': 'compatible',
   'scope-added': 'breaking',
@@ -32,7 +32,7 @@ const changeKinds = {
   'task-support-gained': 'compatible',
   'result-described': 'compatible',
   'result-not-described': 'breaking',
-  // Of an argument, or a member of a result
+  // Arguments, and members of results
   'member-added': 'compatible',
   'required-member-added': { input: 'breaking', output: 'compatible' },
   'member-removed': 'breaking',
@@ -59,7 +59,7 @@ const changeKinds = {
 
 export type ChangeKind = keyof typeof changeKinds;
 
-/** `side` counts where the kind is one of schemas. */
+/** `side` matters only for changes of schemas. */
 export function effectOf(kind: ChangeKind, side: Side = 'input'): Effect {
   const verdict: Verdict = changeKinds[kind];
   return typeof verdict === 'string' ? verdict : verdict[side];

@@ -1,9 +1,8 @@
-/** Where requests and credentials of two servers go: for operators, a new place is what a renamed tool is for clients. */
 import { type CredentialOrigins, REQUESTS } from '../model/credential-origins.ts';
 import { effectOf } from './change-kinds.ts';
 import type { Change } from './surface-diff.ts';
 
-/** Nothing where one side is not known. */
+/** Compares the origins of requests and credentials. A new origin can break an operator's setup, like a renamed tool a client. */
 export function diffOrigins(
   before: CredentialOrigins | undefined,
   after: CredentialOrigins | undefined,
@@ -12,14 +11,14 @@ export function diffOrigins(
   const [was, now] = [credentialsByOrigin(before), credentialsByOrigin(after)];
   const added = [...now].flatMap(([name, credentials]): Change[] => {
     const known = was.get(name);
-    if (known === undefined) return [change(name, 'origin-added', `added${forWords(credentials)}`)];
-    // A new credential is in nobody's environment yet; one that is may be meant for other origins alone.
+    if (known === undefined) return [originChange(name, 'origin-added', `added${forWords(credentials)}`)];
+    // Only a known credential is reported: it may be meant for its other origins only.
     const moved = credentials.filter((each) => !known.includes(each) && Object.hasOwn(before, each));
-    return moved.length === 0 ? [] : [change(name, 'origin-added', `gets ${moved.join(', ')} too`)];
+    return moved.length === 0 ? [] : [originChange(name, 'origin-added', `gets ${moved.join(', ')} too`)];
   });
   const removed = [...was]
     .filter(([name]) => !now.has(name))
-    .map(([name, credentials]) => change(name, 'origin-removed', `removed${forWords(credentials)}`));
+    .map(([name, credentials]) => originChange(name, 'origin-removed', `removed${forWords(credentials)}`));
   return [...added, ...removed];
 }
 
@@ -35,6 +34,6 @@ function forWords(credentials: readonly string[]): string {
   return credentials.length === 0 ? '' : `, for ${credentials.join(', ')}`;
 }
 
-function change(name: string, kind: Change['kind'], text: string): Change {
+function originChange(name: string, kind: Change['kind'], text: string): Change {
   return { item: 'origin', name, kind, effect: effectOf(kind), text };
 }

@@ -1,10 +1,8 @@
-/** Two versions of one prompt, compared. */
 import type { ListedPromptArgument } from '../../templates/runtime/contract/catalog.ts';
 import type { JsonSchemaObject, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
-import type { ChangeKind } from './change-kinds.ts';
-import { compareListed } from './compare-listed.ts';
+import { WORDS } from './compare-listed.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { ItemChange } from './compare-tools.ts';
+import { compareListed, type ItemChange } from './compare-tools.ts';
 import type { SurfacePrompt } from './surface.ts';
 
 export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): ItemChange[] {
@@ -26,27 +24,19 @@ export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): Ite
   ];
 }
 
-/** What is listed with an argument: compared there. */
-const LISTED: readonly ChangeKind[] = [
-  'title-changed',
-  'description-changed',
-  'deprecated',
-  'no-longer-deprecated',
-];
-
-/** The values that an argument takes. */
+/** Compares the values that an argument accepts. */
 function compareTaken(
   before: ObjectSchema | undefined,
   after: ObjectSchema | undefined,
   argument: string,
 ): ItemChange[] {
-  return compareSchemas(schemaOf(before, argument), schemaOf(after, argument))
-    .filter(({ at, kind }) => at !== '' || !LISTED.includes(kind))
+  return compareSchemas(findSchema(before, argument), findSchema(after, argument))
+    .filter(({ at, kind }) => at !== '' || !WORDS.includes(kind))
     .map(({ at, ...change }) => ({ ...change, at: `${argument}${/^(\[|$)/.test(at) ? at : `.${at}`}` }));
 }
 
-/** Of one argument, with the definitions that it refers to. Without a schema any text is taken. */
-function schemaOf(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
+/** The schema of an argument with the definitions that it refers to; without one, any text is accepted. */
+function findSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
   const schema = input === undefined ? { type: 'string' as const } : (input.properties?.[argument] ?? true);
   const { $defs } = input ?? {};
   return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };

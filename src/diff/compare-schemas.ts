@@ -1,46 +1,33 @@
 /**
- * What differs between two schemas, by meaning and not by text: `$ref`s are followed, and where a definition has moved or
- * been written out, nothing has changed.
+ * Compares two schemas by meaning and not by text: `$ref`s are followed, so that a moved or inlined definition is no change.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import type { ChangeKind } from './change-kinds.ts';
 import { compareDeprecation } from './deprecation.ts';
-import { compareAssertions, type Schemas } from './schema-assertions.ts';
+import { compareAssertions } from './schema-assertions.ts';
 import { limitKeywords } from './schema-limits.ts';
 import { compareMembers } from './schema-members.ts';
-import { type Finding, haveNothingInCommon, type Types } from './schema-types.ts';
+import { type Finding, haveNothingInCommon, type Pair, type SchemaChange } from './schema-types.ts';
 import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 
-export interface SchemaChange {
-  kind: ChangeKind;
-  /** `filter.tags[]`; `''` is the whole. */
-  at: string;
-  /** A clause without subject. */
-  text: string;
-}
-
-/** Two schemas that have the same place. */
-export interface Pair {
-  before: JsonSchema;
-  after: JsonSchema;
-  at: string;
-}
-
-/** Each pair is compared once, however often it is reached; shallow ones first. */
+/** Compares each pair of schemas once, shallow ones first. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
   const seen = new Map<JsonSchemaObject, Set<JsonSchemaObject>>();
   const changes: SchemaChange[] = [];
   const open: Pair[] = [{ before, after, at: '' }];
   for (const { at, ...pair } of open) {
-    const resolved = { before: schemas.before.of(pair.before), after: schemas.after.of(pair.after) };
+    const resolved = {
+      before: schemas.before.resolve(pair.before),
+      after: schemas.after.resolve(pair.after),
+    };
     const partners = seen.get(resolved.before) ?? new Set();
     if (partners.has(resolved.after)) continue;
     seen.set(resolved.before, partners.add(resolved.after));
     const { before: old, after: now } = alignUnions(resolved);
-    const types = { before: schemas.before.typesOf(old), after: schemas.after.typesOf(now) };
-    changes.push(...compareHere(old, now, types, schemas).map((finding) => ({ ...finding, at })));
+    const types = { before: schemas.before.listTypes(old), after: schemas.after.listTypes(now) };
+    const findings = [...compareAssertions(old, now, types, schemas), ...compareWords(old, now)];
+    changes.push(...findings.map((finding) => ({ ...finding, at })));
     if (haveNothingInCommon(types)) continue;
     const members = compareMembers(old, now, at);
     const alternatives = compareAlternatives(old, now, at, types, schemas);
@@ -48,16 +35,6 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     open.push(...members.pairs, ...elements(old, now, at), ...alternatives.pairs);
   }
   return changes;
-}
-
-function compareHere(
-  before: JsonSchemaObject,
-  after: JsonSchemaObject,
-  types: Types,
-  schemas: Schemas,
-): Finding[] {
-  const words = compareWords(before, after);
-  return [...compareAssertions(before, after, types, schemas), ...words];
 }
 
 function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Pair[] {
@@ -73,7 +50,7 @@ function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string)
   return pairs;
 }
 
-/** Keywords that are compared elsewhere; the rest are notes for the reader. */
+/** Keywords that are compared elsewhere; the others are annotations. */
 const compared = new Set<string>([
   ...limitKeywords,
   ...alternativeKeywords,
@@ -102,13 +79,13 @@ function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): Findin
     if (old === now) return [];
     if (name !== 'description') return [compareWord(name, old, now)];
     const { changes, isReworded } = compareDeprecation(before.description, after.description);
-    // The keyword says it too.
-    const told = before.deprecated !== after.deprecated ? [] : changes;
-    return isReworded ? [...told, compareWord(name, old, now)] : told;
+    // A change of the keyword `deprecated` is reported as such.
+    const found = before.deprecated !== after.deprecated ? [] : changes;
+    return isReworded ? [...found, compareWord(name, old, now)] : found;
   });
 }
 
-/** `before` and `after` as JSON texts. */
+/** `before` and `after` are JSON texts. */
 function compareWord(name: string, before: string | undefined, after: string | undefined): Finding {
   if (name === 'title' || name === 'description')
     return { kind: `${name}-changed`, text: `${name} ${verb(before, after)}` };

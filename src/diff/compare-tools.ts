@@ -1,12 +1,13 @@
-/** Two versions of one tool, compared. */
+/** Compares two versions of one tool, resource, resource template or prompt. */
 import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
 import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind, Side } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import { compareDeprecation } from './deprecation.ts';
 import type { SurfaceTool } from './surface.ts';
 
-/** `Change` without what is known of the item. */
+/** A `Change` without its item. */
 export interface ItemChange {
   kind: ChangeKind;
   side?: Side;
@@ -16,9 +17,7 @@ export interface ItemChange {
 
 export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   return [
-    ...compareTitles(before.title, after.title),
-    ...compareDescriptions(before.description, after.description),
-    ...compareIcons(before, after),
+    ...compareListed(before, after),
     ...compareHints(before.annotations ?? {}, after.annotations ?? {}),
     ...compareScopes(before.scopes, after.scopes),
     ...compareTaskSupport(before, after),
@@ -27,22 +26,24 @@ export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChang
   ];
 }
 
-export function compareTitles(before: string | undefined, after: string | undefined): ItemChange[] {
-  return before === after ? [] : [{ kind: 'title-changed', text: 'title changed' }];
+interface Listed {
+  title?: string;
+  description?: string;
+  icons?: unknown;
 }
 
-export function compareDescriptions(before: string | undefined, after: string | undefined): ItemChange[] {
-  const { changes, isReworded } = compareDeprecation(before, after);
-  return isReworded ? [...changes, { kind: 'description-changed', text: 'description changed' }] : changes;
+export function compareListed(before: Listed, after: Listed): ItemChange[] {
+  const found: ItemChange[] = [];
+  if (before.title !== after.title) found.push({ kind: 'title-changed', text: 'title changed' });
+  const { changes, isReworded } = compareDeprecation(before.description, after.description);
+  found.push(...changes);
+  if (isReworded) found.push({ kind: 'description-changed', text: 'description changed' });
+  if (JSON.stringify(before.icons) !== JSON.stringify(after.icons))
+    found.push({ kind: 'icons-changed', text: 'icons changed' });
+  return found;
 }
 
-export function compareIcons(before: { icons?: unknown }, after: { icons?: unknown }): ItemChange[] {
-  return JSON.stringify(before.icons) === JSON.stringify(after.icons)
-    ? []
-    : [{ kind: 'icons-changed', text: 'icons changed' }];
-}
-
-/** A hint's default (MCP `ToolAnnotations`), and the value that lets a client go on without asking. */
+/** The default of each hint (MCP `ToolAnnotations`), and the value for which a client need not ask its user. */
 const hints = {
   readOnlyHint: { otherwise: false, harmless: true },
   destructiveHint: { otherwise: true, harmless: false },
@@ -51,24 +52,21 @@ const hints = {
 } as const;
 
 function compareHints(before: ToolAnnotations, after: ToolAnnotations): ItemChange[] {
-  const changed = (['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const).flatMap(
-    (name): ItemChange[] => {
-      const { otherwise, harmless } = hints[name];
-      const [old, now] = [before[name] ?? otherwise, after[name] ?? otherwise];
-      if (old === now) return [];
-      const kind =
-        harmless === undefined ? 'annotation-changed' : now === harmless ? 'safety-gained' : 'safety-lost';
-      return [{ kind, text: `${name} changed from ${old} to ${now}` }];
-    },
-  );
-  const titled: ItemChange[] =
-    before.title === after.title
-      ? []
-      : [{ kind: 'annotation-changed', text: 'title of the annotations changed' }];
-  return [...changed, ...titled];
+  const names = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+  const found = names.flatMap((name): ItemChange[] => {
+    const { otherwise, harmless } = hints[name];
+    const [old, now] = [before[name] ?? otherwise, after[name] ?? otherwise];
+    if (old === now) return [];
+    const kind =
+      harmless === undefined ? 'annotation-changed' : now === harmless ? 'safety-gained' : 'safety-lost';
+    return [{ kind, text: `${name} changed from ${old} to ${now}` }];
+  });
+  if (before.title !== after.title)
+    found.push({ kind: 'annotation-changed', text: 'title of the annotations changed' });
+  return found;
 }
 
-/** Where both are known. */
+/** Compares nothing if the scopes of one side are unknown. */
 function compareScopes(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
   if (before === undefined || after === undefined) return [];
   return [
@@ -81,7 +79,7 @@ function compareScopes(before: string[] | undefined, after: string[] | undefined
   ];
 }
 
-/** A client that calls as before may be refused where a task becomes the only way, or is one no more. */
+/** Only `optional` accepts every call: a client may be refused if tasks become required or forbidden. */
 function compareTaskSupport(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   const old = before.execution?.taskSupport ?? 'forbidden';
   const now = after.execution?.taskSupport ?? 'forbidden';
@@ -101,10 +99,9 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
 }
 
 export function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
-  return compareSchemas(before, after).map(({ kind, at, text }) => ({
-    kind,
+  return compareSchemas(before, after).map(({ at, ...change }) => ({
+    ...change,
     side,
-    ...(at === '' ? {} : { at }),
-    text,
+    ...definedMembers({ at: at === '' ? undefined : at }),
   }));
 }

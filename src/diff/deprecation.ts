@@ -1,14 +1,14 @@
-/** A tool's or argument's description says in front that it is deprecated: `src/derive` puts it there. */
 import type { ChangeKind } from './change-kinds.ts';
 
-export interface DeprecationChange {
+interface DeprecationChange {
   kind: ChangeKind;
   text: string;
 }
 
+/** The mark of a deprecated tool or argument, which `src/derive` puts in front of the description. */
 const MARK = /^(Sent as "[^"]*"\. )?\W*deprecated\s*(?:[.:,;!(-]\s*|$)/i;
 
-/** What two descriptions say about it, and whether they say the same beside that. */
+/** Compares the marks of two descriptions, and finds out whether the rest differs. */
 export function compareDeprecation(
   before = '',
   after = '',

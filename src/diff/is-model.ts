@@ -1,11 +1,10 @@
-/** What mcpgen wrote, told from other values. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Surface } from './surface.ts';
 
 const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 
-/** mcpgen wrote it: what stands in the lists is taken as it is. */
+/** Checks only the lists, since mcpgen wrote their items. */
 export function isSurface(value: unknown): value is Surface {
   return isRecord(value) && lists.every((name) => Array.isArray(value[name]));
 }

@@ -1,14 +1,13 @@
-/** Which of the new alternatives is which of the old ones. */
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 
-export interface Alternatives {
+interface Alternatives {
   pairs: [before: JsonSchema, after: JsonSchema][];
   removed: JsonSchema[];
   added: JsonSchema[];
 }
 
-/** By name, then by meaning, then by type where one alone has it; what is left over of either, when it is one each. */
+/** Pairs alternatives by name, then by meaning, then by a type that only one has; a single one left on each side is a pair, too. */
 export function pairAlternatives(
   before: readonly JsonSchema[],
   after: readonly JsonSchema[],
@@ -30,8 +29,8 @@ export function pairAlternatives(
   };
   take(nameOfAlternative, nameOfAlternative);
   take(
-    (schema) => schemas.before.textOf(schema),
-    (schema) => schemas.after.textOf(schema),
+    (schema) => schemas.before.toText(schema),
+    (schema) => schemas.after.toText(schema),
   );
   take(onlyOfItsType(schemas.before), onlyOfItsType(schemas.after));
   const [old, now] = [rest.before, rest.after];
@@ -42,7 +41,7 @@ export function pairAlternatives(
 
 type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
 
-/** What a person would call it. */
+/** The name of its definition, its title, or its constant member. */
 export function nameOfAlternative(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   const tag = Object.entries(schema.properties ?? {}).find(
@@ -55,12 +54,12 @@ export function nameOfAlternative(schema: JsonSchema): string | undefined {
 }
 
 function onlyOfItsType(schemas: ResolvedSchemas): Label {
-  const typeOf = (schema: JsonSchema): string | undefined => {
-    const { type } = schemas.of(schema);
+  const findType = (schema: JsonSchema): string | undefined => {
+    const { type } = schemas.resolve(schema);
     return type === undefined ? undefined : [type].flat().join();
   };
   return (schema, all) => {
-    const type = typeOf(schema);
-    return all.filter((each) => typeOf(each) === type).length === 1 ? type : undefined;
+    const type = findType(schema);
+    return all.filter((each) => findType(each) === type).length === 1 ? type : undefined;
   };
 }

@@ -1,4 +1,4 @@
-/** What was written down before: by an emitted project, or by `mcpgen inspect --json`. */
+/** Reads the surface of an emitted project, or a model that `mcpgen inspect --json` printed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
@@ -14,15 +14,15 @@ import type { Surface, SurfacePrompt, SurfaceTemplate } from './surface.ts';
 import { templateInput } from './template-input.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-export interface ProjectSurface {
+interface ProjectSurface {
   surface: Surface;
-  /** What `mcpgen.lock` remembers: names that a compilation would keep. */
+  /** The names in `mcpgen.lock`, which a compilation would keep. */
   names: NameLock;
 }
 
 const CATALOG = 'src/generated/catalog.json';
 
-/** What the project in `dir` (absolute) lists as it stands; `label` is what messages call it. */
+/** The surface of the project in `dir` (absolute). `label` is its name in messages. */
 export async function projectSurface(
   dir: string,
   label: string,
@@ -45,35 +45,22 @@ export async function projectSurface(
     const key = keys.get(tool.name);
     return key === undefined ? tool : { ...tool, key };
   });
-  const written = textIn(join(dir, BINDINGS));
-  const bindings = bindingsIn(written);
-  const sentTo = knownOrigins(lock, written)?.origins;
+  const bindingsFile = join(dir, BINDINGS);
+  const written = existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined;
+  // The bindings have the schemas of prompts' arguments and of templates' variables, which are not listed.
+  const read = written === undefined ? undefined : parsed(written);
+  const bindings = isRecord(read) ? read : {};
+  const origins = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
   const resourceTemplates = withVariables(catalog, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: {
-      ...catalog,
-      tools,
-      resourceTemplates,
-      prompts,
-      ...definedMembers({ command, origins: sentTo }),
-    },
+    surface: { ...catalog, tools, resourceTemplates, prompts, ...definedMembers({ command, origins }) },
     names: lock === undefined ? {} : rememberedNames(lock),
   };
 }
 
-/** What schemas of prompts' arguments and of templates' variables are in: they are not listed. */
-function bindingsIn(text: string | undefined): Record<string, unknown> {
-  const bindings = text === undefined ? undefined : parsed(text);
-  return isRecord(bindings) ? bindings : {};
-}
-
-function textIn(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-function memberOf(value: unknown, key: string): unknown {
+function readMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
@@ -82,30 +69,30 @@ function withVariables(
   bindings: Record<string, unknown>,
 ): SurfaceTemplate[] {
   return resourceTemplates.map((template) => {
-    const binding = memberOf(bindings['resourceTemplates'], template.uriTemplate);
+    const binding = readMember(bindings['resourceTemplates'], template.uriTemplate);
     if (!isResourceBinding(binding)) return template;
     return { ...template, input: templateInput(template.uriTemplate, binding, tools) };
   });
 }
 
-/** mcpgen wrote it. */
+/** Checks only its kind, since mcpgen wrote it. */
 function isResourceBinding(value: unknown): value is ResourceBinding {
-  return typeof memberOf(memberOf(value, 'do'), 'kind') === 'string';
+  return typeof readMember(readMember(value, 'do'), 'kind') === 'string';
 }
 
 function withInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>): SurfacePrompt[] {
   return prompts.map((prompt) => {
-    const input = memberOf(memberOf(bindings['prompts'], prompt.name), 'input');
+    const input = readMember(readMember(bindings['prompts'], prompt.name), 'input');
     return isObjectSchema(input) ? { ...prompt, input } : prompt;
   });
 }
 
-/** mcpgen wrote it. */
+/** Checks only the type, since mcpgen wrote it. */
 function isObjectSchema(value: unknown): value is ObjectSchema {
   return isRecord(value) && value['type'] === 'object';
 }
 
-/** The model in a text; `undefined` where it is something else. */
+/** `undefined` if the text is no model. */
 export function parseModel(text: string): ServerModel | undefined {
   const value = parsed(text);
   return isModel(value) ? value : undefined;

@@ -1,13 +1,13 @@
-/** The schemas of one tool with what they refer to in place. */
+/** Resolves the references in the schemas of one tool. */
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchema } from '../model/schema-walk.ts';
 
-/** Alternatives within alternatives that are looked into. */
+/** Deepest level of nested alternatives that is read. */
 const deepest = 8;
 
 const DEFINITION = '#/$defs/';
 
-/** The same objects each time, so that a pair of them is seen as one. */
+/** Returns the same object for a boolean each time, so that pairs can be compared by identity. */
 const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
 
 export class ResolvedSchemas {
@@ -18,8 +18,8 @@ export class ResolvedSchemas {
     this.#defs = root.$defs ?? {};
   }
 
-  /** The same object for the same schema, so that a circle is seen as one. What stands beside a `$ref` wins. */
-  of(schema: JsonSchema): JsonSchemaObject {
+  /** Returns the same object for the same schema, so that circles are found. Keywords beside a `$ref` win. */
+  resolve(schema: JsonSchema): JsonSchemaObject {
     if (typeof schema === 'boolean') return booleans[`${schema}`];
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
@@ -28,20 +28,20 @@ export class ResolvedSchemas {
     return resolved;
   }
 
-  /** The types of what a schema takes, by its alternatives too; `undefined`: any. */
-  typesOf(schema: JsonSchema, depth = 0): string[] | undefined {
-    const resolved = this.of(schema);
+  /** The types that a schema and its alternatives accept; `undefined`: any. */
+  listTypes(schema: JsonSchema, depth = 0): string[] | undefined {
+    const resolved = this.resolve(schema);
     const own = ownTypes(resolved);
     const alternatives = resolved.anyOf ?? resolved.oneOf;
     if (alternatives === undefined || depth === deepest) return own;
-    const each = alternatives.map((alternative) => this.typesOf(alternative, depth + 1));
+    const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
     const known = each.filter((types) => types !== undefined);
     if (known.length < each.length) return own;
     return [...new Set(known.flat())].filter((type) => own === undefined || own.some(covers(type)));
   }
 
-  /** The schema and all that it reaches, as text: equal texts mean the same. */
-  textOf(schema: unknown): string {
+  /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
+  toText(schema: unknown): string {
     const reached = new Map<string, JsonSchema>();
     const open: unknown[] = [schema];
     for (const next of open) {
@@ -61,7 +61,7 @@ export class ResolvedSchemas {
     let current = schema;
     while (current.$ref?.startsWith(DEFINITION) === true && !seen.has(current.$ref)) {
       const { $ref, ...beside } = current;
-      const target = this.#defs[nameOf($ref)];
+      const target = this.#defs[parseRefName($ref)];
       if (target === undefined) break;
       seen.add($ref);
       current = { ...asSchemaObject(target), ...beside };
@@ -70,41 +70,41 @@ export class ResolvedSchemas {
   }
 }
 
-/** Of a list of values without a type, the types of the values. */
+/** Without `type`, the types of the values in `enum` or `const`. */
 function ownTypes({ type, enum: values, const: value, not }: JsonSchemaObject): string[] | undefined {
   if (not !== undefined && takesAll(not)) return [];
   if (type !== undefined) return [type].flat();
   const all = value === undefined ? values : [value];
-  return all === undefined ? undefined : [...new Set(all.map(typeOfValue))];
+  return all === undefined ? undefined : [...new Set(all.map(findType))];
 }
 
 function takesAll(schema: JsonSchema): boolean {
   return typeof schema === 'boolean' ? schema : Object.keys(schema).length === 0;
 }
 
-function typeOfValue(value: Json): string {
+function findType(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value;
 }
 
-/** Whether what is of type `type` is of another type too: an integer is a number. */
+/** Whether values of `type` are of another type, too: integers are numbers. */
 export function covers(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
 }
 
-/** What a `$ref` to a definition calls it (RFC 6901, in a URI fragment). */
-function nameOf(ref: string): string {
+/** The name of a definition in a `$ref` (RFC 6901, in a URI fragment). */
+function parseRefName(ref: string): string {
   return decodeURIComponent(ref.slice(DEFINITION.length)).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function definitionsIn(schema: unknown): string[] {
   return [...JSON.stringify(schema ?? null).matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g)].map(
-    ([, ref = '""']) => nameOf(String(JSON.parse(ref))),
+    ([, ref = '""']) => parseRefName(String(JSON.parse(ref))),
   );
 }
 
-/** `anyOf: [X, null]` says what `type: [X, null]` says: documents of 3.0 and 3.1 differ in this alone. */
+/** `anyOf: [X, null]` becomes `type: [X, null]`, which has the same meaning: documents of 3.0 and 3.1 differ in it. */
 function withNullFolded(
   schema: JsonSchemaObject,
   follow: (branch: JsonSchema) => JsonSchemaObject,

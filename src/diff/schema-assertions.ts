@@ -1,4 +1,3 @@
-/** What one schema asserts of a value itself, not of its parts, compared. */
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import { compareLimits } from './schema-limits.ts';
@@ -15,7 +14,7 @@ export interface Schemas {
   after: ResolvedSchemas;
 }
 
-/** Both with their `$ref`s followed. Where no value can be of both, the types say it all. */
+/** Compares resolved schemas without their parts. Schemas without a common type differ only in their types. */
 export function compareAssertions(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
@@ -25,8 +24,8 @@ export function compareAssertions(
   const found = compareTypes(types);
   if (haveNothingInCommon(types)) return found;
   const limits = compareLimits(before, after, {
-    before: (value) => schemas.before.textOf(value),
-    after: (value) => schemas.after.textOf(value),
+    before: (value) => schemas.before.toText(value),
+    after: (value) => schemas.after.toText(value),
   });
   return [...found, ...compareValues(before, after), ...limits];
 }

@@ -1,14 +1,13 @@
-/** The keywords that limit a value without saying what it is, compared (JSON Schema 2020-12, Validation, section 6). */
 import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { Finding } from './schema-types.ts';
 
-/** Text of a keyword's value and of all that it refers to. */
-type TextOf = (value: unknown) => string;
+/** The text of a keyword's value with all definitions that it refers to. */
+type ToText = (value: unknown) => string;
 
 const lowerLimits = ['minLength', 'minItems', 'minProperties', 'minContains'];
 const upperLimits = ['maxLength', 'maxItems', 'maxProperties', 'maxContains'];
 
-/** A change of one of these may let more through, or less: who can tell? */
+/** Keywords of which a change may accept more values or fewer. */
 const constraints = [
   'pattern',
   'format',
@@ -30,7 +29,7 @@ const constraints = [
   '$dynamicRef',
 ];
 
-/** Every keyword that is compared here. */
+/** Keywords that `compareLimits` compares (JSON Schema 2020-12, Validation, section 6). */
 export const limitKeywords: readonly string[] = [
   ...lowerLimits,
   ...upperLimits,
@@ -46,7 +45,7 @@ export const limitKeywords: readonly string[] = [
 export function compareLimits(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
-  texts: { before: TextOf; after: TextOf },
+  texts: { before: ToText; after: ToText },
 ): Finding[] {
   return [
     ...lowerLimits.flatMap((name) => compareLimit(name, 1, before[name], after[name])),
@@ -59,9 +58,9 @@ export function compareLimits(
   ];
 }
 
-/** `sign` is 1 where a greater limit lets less through. */
+/** `sign` is 1 if a greater limit accepts fewer values. */
 function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): Finding[] {
-  return compareBounds(name, sign, boundOf(before), boundOf(after));
+  return compareBounds(name, sign, toBound(before), toBound(after));
 }
 
 interface Bound {
@@ -69,16 +68,16 @@ interface Bound {
   exclusive: boolean;
 }
 
-function boundOf(value: unknown, exclusive = false): Bound | undefined {
+function toBound(value: unknown, exclusive = false): Bound | undefined {
   return typeof value === 'number' ? { value, exclusive } : undefined;
 }
 
 function lowerBound({ minimum, exclusiveMinimum }: JsonSchemaObject): Bound | undefined {
-  return stricter(1, boundOf(minimum), boundOf(exclusiveMinimum, true));
+  return stricter(1, toBound(minimum), toBound(exclusiveMinimum, true));
 }
 
 function upperBound({ maximum, exclusiveMaximum }: JsonSchemaObject): Bound | undefined {
-  return stricter(-1, boundOf(maximum), boundOf(exclusiveMaximum, true));
+  return stricter(-1, toBound(maximum), toBound(exclusiveMaximum, true));
 }
 
 function stricter(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined): Bound | undefined {
@@ -86,7 +85,7 @@ function stricter(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined
   return tightness(sign, one, other) > 0 ? one : other;
 }
 
-/** Above 0 when `one` lets less through than `other`, 0 when they say the same. */
+/** Above 0 if `one` accepts fewer values than `other`, 0 if they are equal. */
 function tightness(sign: 1 | -1, one: Bound, other: Bound): number {
   return one.value === other.value
     ? Number(one.exclusive) - Number(other.exclusive)
@@ -133,7 +132,7 @@ function compareConstraint(
   name: string,
   before: unknown,
   after: unknown,
-  texts: { before: TextOf; after: TextOf },
+  texts: { before: ToText; after: ToText },
 ): Finding[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${brief(after)} set` }];
@@ -148,7 +147,7 @@ function compareConstraint(
   ];
 }
 
-/** A text as it stands; a schema would be too long. */
+/** Shows only texts: a schema would be too long. */
 function brief(value: unknown): string {
   return typeof value === 'string' ? ` ${JSON.stringify(value)}` : '';
 }

@@ -1,6 +1,5 @@
-/** The members of objects, compared. */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import type { Pair, SchemaChange } from './compare-schemas.ts';
+import type { Pair, SchemaChange } from './schema-types.ts';
 
 interface Members {
   /** Members that both have. */
@@ -10,12 +9,12 @@ interface Members {
 
 export function compareMembers(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-  // What is required need not be described.
+  // A required member may have no schema.
   const required = [...(before.required ?? []), ...(after.required ?? [])];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now), ...required])];
   const each = names.map((name) => {
     const place = at === '' ? name : `${at}.${name}`;
-    return compareMember({ before: memberOf(before, name), after: memberOf(after, name) }, place);
+    return compareMember({ before: findMember(before, name), after: findMember(after, name) }, place);
   });
   const open = compareOpenness(before, after, at);
   return {
@@ -29,7 +28,7 @@ interface Member {
   required: boolean;
 }
 
-function memberOf({ properties = {}, required = [] }: JsonSchemaObject, name: string): Member {
+function findMember({ properties = {}, required = [] }: JsonSchemaObject, name: string): Member {
   return {
     schema: Object.hasOwn(properties, name) ? properties[name] : undefined,
     required: required.includes(name),
@@ -44,19 +43,18 @@ function compareMember({ before, after }: { before: Member; after: Member }, at:
     const kind = needed ? 'required-member-added' : 'member-added';
     return { pairs: [], changes: [{ kind, at, text: needed ? 'added, and required' : 'added' }] };
   }
-  const changes = compareNeed(before.required, after.required, at);
+  const changes: SchemaChange[] = [];
+  if (before.required !== after.required)
+    changes.push(
+      after.required
+        ? { kind: 'became-required', at, text: 'required now' }
+        : { kind: 'became-optional', at, text: 'no longer required' },
+    );
   if (before.schema === undefined || after.schema === undefined) return { pairs: [], changes };
   return { pairs: [{ before: before.schema, after: after.schema, at }], changes };
 }
 
-function compareNeed(before: boolean, after: boolean, at: string): SchemaChange[] {
-  if (before === after) return [];
-  return after
-    ? [{ kind: 'became-required', at, text: 'required now' }]
-    : [{ kind: 'became-optional', at, text: 'no longer required' }];
-}
-
-/** Members without a name of their own. */
+/** Compares `additionalProperties`. */
 function compareOpenness(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const { additionalProperties: old = true } = before;
   const { additionalProperties: now = true } = after;

@@ -1,7 +1,11 @@
-/** What types and values a schema takes, compared. */
-import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+/** Compares the types, values and limits of two schemas. */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ChangeKind } from './change-kinds.ts';
+import { listNames } from '../write/list-names.ts';
 import { covers } from './resolved-schemas.ts';
+
+/** Most values in one message. */
+const MOST = 5;
 
 export interface Finding {
   kind: ChangeKind;
@@ -9,7 +13,19 @@ export interface Finding {
   text: string;
 }
 
-/** The types that each side takes; `undefined`: any. */
+export interface SchemaChange extends Finding {
+  /** `filter.tags[]`; `''` is the whole schema. */
+  at: string;
+}
+
+/** Two schemas of the same place. */
+export interface Pair {
+  before: JsonSchema;
+  after: JsonSchema;
+  at: string;
+}
+
+/** The types that each side accepts; `undefined`: any. */
 export interface Types {
   before: string[] | undefined;
   after: string[] | undefined;
@@ -23,7 +39,7 @@ export function compareTypes({ before, after }: Types): Finding[] {
   return [{ kind, text: `type changed from ${inWords(before)} to ${inWords(after)}` }];
 }
 
-/** Nothing that was one can be the other. */
+/** No value is accepted by both. */
 export function haveNothingInCommon({ before, after }: Types): boolean {
   if (before === undefined || after === undefined) return false;
   return !before.some(among(after)) && !after.some(among(before));
@@ -33,20 +49,20 @@ function among(types: string[]): (type: string) => boolean {
   return (type) => types.some(covers(type));
 }
 
-/** `null` counts as a type: it is not told twice. */
+/** Ignores `null`, which is compared as a type. */
 export function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const [old, now] = [listValues(before), listValues(after)];
   if (old === undefined && now === undefined) return [];
-  if (old === undefined) return [{ kind: 'value-removed', text: `takes ${listed(now ?? [])} alone` }];
-  if (now === undefined) return [{ kind: 'value-added', text: `takes more than ${listed(old)}` }];
+  if (old === undefined)
+    return [{ kind: 'value-removed', text: `takes ${listNames(now ?? [], MOST)} alone` }];
+  if (now === undefined) return [{ kind: 'value-added', text: `takes more than ${listNames(old, MOST)}` }];
   const removed = old.filter((value) => !now.includes(value));
   const added = now.filter((value) => !old.includes(value));
-  return [
-    ...(removed.length === 0
-      ? []
-      : [{ kind: 'value-removed', text: `value ${listed(removed)} removed` } as const]),
-    ...(added.length === 0 ? [] : [{ kind: 'value-added', text: `value ${listed(added)} added` } as const]),
-  ];
+  const found: Finding[] = [];
+  if (removed.length > 0)
+    found.push({ kind: 'value-removed', text: `value ${listNames(removed, MOST)} removed` });
+  if (added.length > 0) found.push({ kind: 'value-added', text: `value ${listNames(added, MOST)} added` });
+  return found;
 }
 
 function inWords(types: string[] | undefined): string {
@@ -54,13 +70,8 @@ function inWords(types: string[] | undefined): string {
   return types.length === 0 ? 'none' : types.join(' or ');
 }
 
-/** As JSON texts. */
-function valuesOf({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
+/** The values as JSON texts. */
+function listValues({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
   const all = value === undefined ? values : [value];
   return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
-}
-
-function listed(values: string[]): string {
-  const shown = values.slice(0, 5).join(', ');
-  return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown;
 }

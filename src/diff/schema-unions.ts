@@ -1,12 +1,11 @@
-/** `anyOf` and `oneOf`, which say the same to a client, and `allOf`, compared. */
+/** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { surelyFits } from '../emit/wire/surely-fits.ts';
 import { type ChangeKind, effectOf } from './change-kinds.ts';
-import type { Pair, SchemaChange } from './compare-schemas.ts';
 import { nameOfAlternative, pairAlternatives } from './pair-alternatives.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import { compareAssertions, type Schemas } from './schema-assertions.ts';
-import { haveNothingInCommon, type Types } from './schema-types.ts';
+import { haveNothingInCommon, type Pair, type SchemaChange, type Types } from './schema-types.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
 interface Sides {
@@ -16,7 +15,7 @@ interface Sides {
 
 export const alternativeKeywords = ['anyOf', 'oneOf'] as const;
 
-/** Keywords that do not limit what is taken. */
+/** Keywords that do not limit the accepted values. */
 const words = new Set([
   'title',
   'description',
@@ -30,8 +29,8 @@ const words = new Set([
 ]);
 
 /**
- * Where one side alone is a union, the other one is made one too. Of a union that asserts nothing beside its alternatives
- * what the other one asserts is the alternative, so that like is compared with like; else it takes anything.
+ * If only one side is a union, makes the other one a union, too. Its assertions become the alternative if the first union has
+ * no assertions beside its alternatives; else its alternative accepts anything.
  */
 export function alignUnions({ before, after }: Sides): Sides {
   if (isUnion(before) && !isUnion(after)) return { before, after: asUnion(after, before) };
@@ -72,7 +71,7 @@ function isAlternatives(name: string): boolean {
   return (alternativeKeywords as readonly string[]).includes(name);
 }
 
-/** Of schemas that `alignUnions` has given: both have alternatives, or neither. */
+/** Compares schemas from `alignUnions`: both have alternatives, or neither. */
 export function compareAlternatives(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
@@ -80,7 +79,7 @@ export function compareAlternatives(
   types: Types,
   schemas: Schemas,
 ): { pairs: Pair[]; changes: SchemaChange[] } {
-  const [old, now] = [alternativesOf(before), alternativesOf(after)];
+  const [old, now] = [listAlternatives(before), listAlternatives(after)];
   const unions = pairAlternatives(old, now, schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
   const change = (kind: ChangeKind, schema: JsonSchema, what: string): SchemaChange => ({
@@ -93,11 +92,11 @@ export function compareAlternatives(
     pairs: [...unions.pairs, ...parts.pairs].map(([one, other]) => ({ before: one, after: other, at })),
     changes: [
       ...unions.removed
-        .filter((schema) => !isToldByType(schemas.before.typesOf(schema), types.after))
+        .filter((schema) => !isTypeChange(schemas.before.listTypes(schema), types.after))
         .filter((schema) => !isWithinAny(schema, now, schemas))
         .map((schema) => change('alternative-removed', schema, 'alternative removed')),
       ...unions.added
-        .filter((schema) => !isToldByType(schemas.after.typesOf(schema), types.before))
+        .filter((schema) => !isTypeChange(schemas.after.listTypes(schema), types.before))
         .filter((schema) => !isWithinAny(schema, old, backwards))
         .map((schema) => change('alternative-added', schema, 'alternative added')),
       ...parts.removed.map((schema) => change('constraint-loosened', schema, 'part of allOf removed')),
@@ -106,46 +105,47 @@ export function compareAlternatives(
   };
 }
 
-function alternativesOf({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
+function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
   return (anyOf ?? oneOf ?? []).flatMap((schema) =>
     typeof schema === 'object' && Array.isArray(schema.type) ? byType(schema) : [schema],
   );
 }
 
-/** A schema as one for each of its types. */
+/** Splits a schema into one for each of its types. */
 function byType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
   return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));
 }
 
-/** Where the other side has none of an alternative's types, the change of type says it all; so it does of `null`. */
-function isToldByType(types: string[] | undefined, others: string[] | undefined): boolean {
+/** Whether the change of an alternative is reported as a change of type: the other side has none of its types, except `null`. */
+function isTypeChange(types: string[] | undefined, others: string[] | undefined): boolean {
   const own = types?.filter((type) => type !== 'null');
   return haveNothingInCommon({ before: own, after: others });
 }
 
 const scalars = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** Whether whatever is taken by `schema` is taken by one of the other side's too; of values without parts it can be told. */
+/** Whether all values of `schema` are accepted by one of `others`. Decided only for constants and scalars. */
 function isWithinAny(schema: JsonSchema, others: readonly JsonSchema[], schemas: Schemas): boolean {
   return others.some((other) => {
     if (other === true) return true;
-    const values = valuesOf(schemas.before.of(schema));
-    if (values !== undefined) return values.every((value) => surelyFits(schemas.after.of(other), value, {}));
+    const [old, now] = [schemas.before.resolve(schema), schemas.after.resolve(other)];
+    const values = listConstants(old);
+    if (values !== undefined) return values.every((value) => surelyFits(now, value, {}));
     if (!isScalar(schema, schemas.before) || !isScalar(other, schemas.after)) return false;
-    const types = { before: schemas.before.typesOf(schema), after: schemas.after.typesOf(other) };
-    const found = compareAssertions(schemas.before.of(schema), schemas.after.of(other), types, schemas);
+    const types = { before: schemas.before.listTypes(schema), after: schemas.after.listTypes(other) };
+    const found = compareAssertions(old, now, types, schemas);
     return found.every(({ kind }) => effectOf(kind, 'input') === 'compatible');
   });
 }
 
-function valuesOf({ enum: values, const: value }: JsonSchemaObject): readonly Json[] | undefined {
+function listConstants({ enum: values, const: value }: JsonSchemaObject): readonly Json[] | undefined {
   return value === undefined ? values : [value];
 }
 
 function isScalar(schema: JsonSchema, schemas: ResolvedSchemas): boolean {
-  const resolved = schemas.of(schema);
-  const types = schemas.typesOf(schema);
+  const resolved = schemas.resolve(schema);
+  const types = schemas.listTypes(schema);
   return (
     !isUnion(resolved) &&
     resolved.allOf === undefined &&

@@ -1,4 +1,4 @@
-/** What differs between two surfaces, item by item. */
+/** Compares two surfaces, item by item. */
 import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
 import { compareTools, type ItemChange } from './compare-tools.ts';
 import { compareResources, compareTemplates } from './compare-listed.ts';
@@ -12,15 +12,15 @@ export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource tem
 
 export interface Change {
   item: ItemKind;
-  /** The server by its command, an origin as URLs spell it, tools and prompts by name, resources by URI; today's, or the last one of what is gone. */
+  /** The server's command, an origin, the name of a tool or prompt, or the URI of a resource; of a removed item the old one. */
   name: string;
-  /** The name a renamed tool or server had. */
+  /** The old name of a renamed tool or server. */
   was?: string;
   kind: ChangeKind;
   effect: Effect;
-  /** Whether it is about what is sent or what comes back. Absent: about neither. */
+  /** Arguments or results. Absent: neither. */
   side?: Side;
-  /** The argument or member: `filter.tags[]`. Absent: the whole. */
+  /** The argument or member: `filter.tags[]`. Absent: the item as a whole. */
   at?: string;
   /** A clause without subject: `maximum changed from 100 to 50`. */
   text: string;
@@ -29,7 +29,7 @@ export interface Change {
 export interface SurfaceDiff {
   breaking: number;
   compatible: number;
-  /** In the order of the new surface; what is gone comes last of its kind. */
+  /** In the order of the new surface; removed items are the last of their kind. */
   changes: Change[];
 }
 
@@ -61,7 +61,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
 interface ItemPair<T> {
   name: string;
   was?: string;
-  before?: T;
+  before?: T | undefined;
   after?: T;
 }
 
@@ -85,13 +85,13 @@ function diffItems<T>(
   });
 }
 
-/** Where both are known. */
+/** Pairs nothing if one command is unknown. */
 function pairServers(before?: string, after?: string): ItemPair<string>[] {
   if (before === undefined || after === undefined || before === after) return [];
   return [{ name: after, was: before, before, after }];
 }
 
-/** By name; what is left over by what does the work, so that a new name is not a loss and a find. */
+/** Pairs by name, and the rest by operation, so that a renamed tool is not reported as removed and added. */
 function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]): ItemPair<SurfaceTool>[] {
   const names = new Set(after.map(({ name }) => name));
   const lost = before.filter(({ name }) => !names.has(name));
@@ -103,7 +103,7 @@ function pairTools(before: readonly SurfaceTool[], after: readonly SurfaceTool[]
   return pairs.filter(({ name, after: now }) => now !== undefined || !renamed.has(name));
 }
 
-/** The one of the same key; or the only one of the same key but for variables of its path that have other names. */
+/** Finds the old tool of the same operation, or else the only one that differs in names of path variables. */
 function sameWork(
   { key }: SurfaceTool,
   lost: readonly SurfaceTool[],
@@ -118,14 +118,11 @@ function sameWork(
   return another === undefined && after.filter(hasShape).length === 1 ? old : undefined;
 }
 
-function pairBy<T>(before: readonly T[], after: readonly T[], nameOf: (item: T) => string): ItemPair<T>[] {
-  const old = new Map(before.map((item) => [nameOf(item), item]));
-  const now = new Set(after.map(nameOf));
+function pairBy<T>(before: readonly T[], after: readonly T[], toName: (item: T) => string): ItemPair<T>[] {
+  const old = new Map(before.map((item) => [toName(item), item]));
+  const now = new Set(after.map(toName));
   return [
-    ...after.map((item) => {
-      const found = old.get(nameOf(item));
-      return { name: nameOf(item), after: item, ...definedMembers({ before: found }) };
-    }),
-    ...before.filter((item) => !now.has(nameOf(item))).map((item) => ({ name: nameOf(item), before: item })),
+    ...after.map((item) => ({ name: toName(item), before: old.get(toName(item)), after: item })),
+    ...before.filter((item) => !now.has(toName(item))).map((item) => ({ name: toName(item), before: item })),
   ];
 }

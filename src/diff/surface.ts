@@ -1,4 +1,4 @@
-/** What clients see of a server, and what tells an item that was renamed from another one. */
+/** The surface of a server: its listed items, with data to recognise renamed ones. */
 import type {
   ListedPrompt,
   ListedResource,
@@ -13,26 +13,26 @@ import { type CredentialOrigins, modelOrigins } from '../model/credential-origin
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface SurfaceTool extends ListedTool {
-  /** What `mcpgen.lock` remembers its name by: `GET /pets/{petId}`. Absent where that is not known. */
+  /** The key of its name in `mcpgen.lock`: `GET /pets/{petId}`. Absent if unknown. */
   key?: string;
-  /** OAuth scopes a caller needs. Absent where that is not known. */
+  /** OAuth scopes that a caller needs. Absent if unknown. */
   scopes?: string[];
 }
 
 export interface SurfacePrompt extends ListedPrompt {
-  /** What its arguments must be. Absent: any text is taken, or it is not known. */
+  /** Schema of its arguments. Absent: any text is accepted, or the schema is unknown. */
   input?: ObjectSchema;
 }
 
 export interface SurfaceTemplate extends ListedResourceTemplate {
-  /** What its variables must be. Absent where that is not known. */
+  /** Schema of its variables. Absent if unknown. */
   input?: ObjectSchema;
 }
 
 export interface Surface {
-  /** The command that starts the server, which clients are configured with. Absent where that is not known. */
+  /** The command that starts the server, in the configuration of clients. Absent if unknown. */
   command?: string;
-  /** The origins that each credential is sent to. Absent where that is not known. */
+  /** The origins that each credential is sent to. Absent if unknown. */
   origins?: CredentialOrigins;
   tools: SurfaceTool[];
   resources: ListedResource[];
@@ -55,7 +55,7 @@ export function surfaceOf(model: ServerModel): Surface {
   };
 }
 
-/** The messages of a document take any text. */
+/** Only prompts of functions have a schema of their arguments. */
 function withInput(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt {
   const input = binding.kind === 'function' ? binding.input : undefined;
   return input === undefined ? prompt : { ...prompt, input };

@@ -1,9 +1,10 @@
-/** Whether credentials go where the project's lock says, so that a changed document can't take them along. */
+/** Checks the origins of credentials against the lock, so that a changed document cannot redirect them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../diagnostics/code-span.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
+import { listNames } from '../write/list-names.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import { type CredentialOrigins, modelOrigins, REQUESTS } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -16,8 +17,8 @@ type Options = Pick<
 /** A credential, and an origin that it is sent to. */
 type Place = [origin: string, credential: string];
 
-/** Origins in one message; more are counted. */
-const MOST_TOLD = 12;
+/** Most origins in one message. */
+const MOST = 12;
 
 /** Reports each origin of the model that the lock of the project does not name. */
 export function checkOrigins(
@@ -36,14 +37,14 @@ export function checkOrigins(
     const origins = [...new Set(found.refused.map(([origin]) => origin))];
     diagnostics.report('origin-not-accepted', {
       file,
-      places: told(found.refused),
+      places: formatPlaces(found.refused),
       origins: JSON.stringify(origins),
       command: acceptingCommand(origins, dir, options),
     });
   }
-  if (found.added.length > 0) diagnostics.report('credential-added', { places: told(found.added) });
-  if (found.bare.length > 0)
-    diagnostics.report('requests-elsewhere', { file, origins: listed(found.bare.map(([origin]) => origin)) });
+  if (found.added.length > 0) diagnostics.report('credential-added', { places: formatPlaces(found.added) });
+  const bare = found.bare.map(([origin]) => origin);
+  if (bare.length > 0) diagnostics.report('requests-elsewhere', { file, origins: listNames(bare, MOST) });
 }
 
 function textIn(file: string): string | undefined {
@@ -51,20 +52,18 @@ function textIn(file: string): string | undefined {
 }
 
 interface Found {
-  /** Origins that nobody has accepted for the credential. */
+  /** Origins that were not accepted for the credential. */
   refused: Place[];
-  /** New credentials, at origins of others. */
+  /** New credentials for known origins. */
   added: Place[];
-  /** New origins of requests without credentials alone. */
+  /** New origins that get only requests without credentials. */
   bare: Place[];
 }
 
 function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, options: Options): Found {
   const { acceptOrigins = [] } = options;
   const all = new Set(Object.values(before).flat());
-  const places = Object.entries(now).flatMap(([credential, origins]) =>
-    origins.map((origin): Place => [origin, credential]),
-  );
+  const places = listPlaces(now);
   const isKnown = ([origin, credential]: Place): boolean =>
     acceptOrigins.includes(origin) ||
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
@@ -82,7 +81,7 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
   };
 }
 
-/** A base URL that variables of the environment were filled into may hold a secret anywhere. */
+/** Origins of base URLs, if the configuration has variables: such a URL may have a secret anywhere. */
 function filledOrigins({ variables = {}, baseUrl, sources = [] }: Options): string[] {
   if (Object.keys(variables).length === 0) return [];
   const urls = [baseUrl, ...sources.map((source) => ('baseUrl' in source ? source.baseUrl : undefined))];
@@ -90,29 +89,29 @@ function filledOrigins({ variables = {}, baseUrl, sources = [] }: Options): stri
 }
 
 function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = Object.entries(now)
-    .filter(([credential]) => credential !== REQUESTS)
-    .flatMap(([credential, origins]) => origins.map((origin): Place => [origin, credential]));
-  if (places.length > 0) diagnostics.report('credential-origins', { places: told(places) });
+  const places = listPlaces(now).filter(([, credential]) => credential !== REQUESTS);
+  if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
+}
+
+function listPlaces(sentTo: CredentialOrigins): Place[] {
+  return Object.entries(sentTo).flatMap(([credential, origins]) =>
+    origins.map((origin): Place => [origin, credential]),
+  );
 }
 
 /** `https://api.example.com (API_KEY_SHOP)` */
-function told(places: readonly Place[]): string {
+function formatPlaces(places: readonly Place[]): string {
   const byOrigin = new Map<string, string[]>();
   for (const [origin, credential] of places)
     byOrigin.set(origin, [
       ...(byOrigin.get(origin) ?? []),
       credential === REQUESTS ? 'the base URL' : credential,
     ]);
-  return listed([...byOrigin].map(([origin, credentials]) => `${origin} (${listed(credentials)})`));
+  const lines = [...byOrigin].map(([origin, names]) => `${origin} (${listNames(names, MOST)})`);
+  return listNames(lines, MOST);
 }
 
-function listed(words: readonly string[]): string {
-  const rest = words.length - MOST_TOLD;
-  return rest > 0 ? `${words.slice(0, MOST_TOLD).join(', ')} and ${String(rest)} more` : words.join(', ');
-}
-
-/** The command that has started the run with consent; empty where a program has. */
+/** The command line of the run, with consent; empty if a program started it. */
 function acceptingCommand(
   origins: readonly string[],
   dir: string,

@@ -1,4 +1,4 @@
-/** The publish targets and features of a project: from its configuration, its lock, or what a project of an earlier compiler has. */
+/** Chooses the publish targets and features of a project: from its configuration, its lock, or a project of mcpgen 0.1. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,9 +16,9 @@ interface ListOptions {
   cwd?: string;
   publish?: PublishTarget[];
   features?: string[];
-  /** Targets that the configuration shall have from now on. */
+  /** Targets to be added to the configuration. */
   addTargets?: PublishTarget[];
-  /** Features that it shall have. */
+  /** Features to be added to it. */
   addFeatures?: string[];
   configText?: string;
   configFile?: string;
@@ -27,16 +27,15 @@ interface ListOptions {
   check?: boolean;
 }
 
-/** The lists that both a configuration and the lock may have. */
 export interface Lists {
   publish?: PublishTarget[];
   features?: string[];
 }
 
 export interface ChosenLists {
-  /** The lists that the configuration says, or says from now on. */
+  /** Lists of the configuration, including additions. */
   said: Lists;
-  /** The lock records these, since the configuration cannot be edited. */
+  /** Lists of the lock, if the configuration cannot be edited. */
   locked: Lists;
   /** The project's configuration with the new lists. */
   editedConfig?: string;
@@ -48,7 +47,7 @@ interface Asked {
   locked: readonly string[] | undefined;
 }
 
-/** `undefined`, and reported, if the configuration cannot be edited and something is to be added, or an old project is checked. */
+/** Reports an error and returns `undefined` if an addition needs an edit that is impossible, or an old project is checked. */
 export function chooseLists(
   options: ListOptions,
   project: ExistingProject,
@@ -57,7 +56,7 @@ export function chooseLists(
   const { addTargets = [], addFeatures = [], configText, rebuildLock = false } = options;
   const { dir, root } = project;
   const lock = rebuildLock ? undefined : project.lock;
-  const standing = listsOfStanding(options, root);
+  const standing = readStandingLists(options, root);
   const isOld = lock !== undefined && lock.format < lockFormat;
   if (isOld && options.check === true) {
     diagnostics.report('made-by-earlier', { compiler: lock.compiler });
@@ -88,13 +87,9 @@ export function chooseLists(
     diagnostics.report('targets-not-added', { file, line: printList(key, values) });
     return undefined;
   }
-  if (publish.isKept)
-    diagnostics.report('publish-targets-kept', {
-      targets: (publish.values ?? []).join(', '),
-      place,
-    });
-  if (features.isKept)
-    diagnostics.report('features-kept', { features: (features.values ?? []).join(', '), place });
+  const [targets, names] = [publish, features].map(({ values = [] }) => values.join(', '));
+  if (publish.isKept) diagnostics.report('publish-targets-kept', { targets: targets ?? '', place });
+  if (features.isKept) diagnostics.report('features-kept', { features: names ?? '', place });
   const isLocked = ({ isChanged }: Choice): boolean => isChanged && !isEditable;
   const pick = (wanted: (choice: Choice) => boolean): Lists =>
     Object.fromEntries(
@@ -103,22 +98,18 @@ export function chooseLists(
       ),
     );
   const edited = pick(({ isChanged }) => isChanged && isEditable);
-  return {
-    said: pick((choice) => !isLocked(choice)),
-    locked: pick(isLocked),
-    ...(configText === undefined || Object.keys(edited).length === 0
-      ? {}
-      : { editedConfig: withLists(configText, edited) }),
-  };
+  const result = { said: pick((choice) => !isLocked(choice)), locked: pick(isLocked) };
+  if (configText === undefined || Object.keys(edited).length === 0) return result;
+  return { ...result, editedConfig: withLists(configText, edited) };
 }
 
 interface Choice {
   values: readonly string[] | undefined;
-  /** The configuration says something else. */
+  /** The configuration differs. */
   isChanged: boolean;
-  /** Something is added that neither configuration nor lock has. */
+  /** Neither configuration nor lock has all additions. */
   isAdded: boolean;
-  /** An earlier compiler's project keeps what it has. */
+  /** A project of mcpgen 0.1 keeps its list. */
   isKept: boolean;
 }
 
@@ -146,15 +137,15 @@ function isCommandLine({ configText, configFile, outer }: ListOptions): boolean 
   return configText === undefined && configFile === undefined && outer === undefined;
 }
 
-/** A run by flags does not take away what `mcpgen publish init` and `--feature` added. */
-function listsOfStanding(options: ListOptions, root: string): Lists {
+/** Without a configuration, a run keeps the lists that `mcpgen publish init` and `--feature` added. */
+function readStandingLists(options: ListOptions, root: string): Lists {
   const text = isCommandLine(options) ? readText(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};
   return definedMembers({ publish: config.publish, features: config.features });
 }
 
-/** Code, YAML, a configuration that is shared by several projects, and one that is a link stay as they are written. */
+/** Configurations in code or YAML, those of several projects, and links are not edited. */
 function isConfigEditable(options: ListOptions, root: string, lock: Lock | undefined): boolean {
   const path = join(root, CONFIG_FILE);
   if (isCommandLine(options)) {
@@ -179,7 +170,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The text with other lists; everything else stays as it is laid out, where that is possible. */
+/** Replaces lists in the text of a configuration, and keeps its layout if possible. */
 export function withLists(text: string, lists: Lists): string {
   return Object.entries(lists).reduce(
     (edited, [key, values]: [string, readonly string[]]) => withList(edited, key, values),

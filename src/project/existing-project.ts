@@ -1,4 +1,4 @@
-/** The project that a run finds in its folder, read once, and what the run says of it. */
+/** The existing project of a run, read once, and the options that its checks read. */
 import { resolve } from 'node:path';
 import type { Environment, FilledText } from '../config/load/interpolate.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';
@@ -9,53 +9,53 @@ import type { Observer } from '../model/observer.ts';
 import { readLockFile } from '../write/index.ts';
 
 export interface ExistingProject {
-  /** The folder as it was given. */
+  /** The folder as given. */
   dir: string;
   /** Its absolute path. */
   root: string;
-  /** Absent where there is none, or none that can be used. */
+  /** Absent if there is none, or an unusable one. */
   lock?: Lock;
-  /** The lock as it is written. */
+  /** The text of the lock. */
   text?: string;
   /** Problems of the lock, for the step that depends on it. */
   problems: DiagnosticCollector;
 }
 
-/** `dir` is taken from `cwd`. */
+/** `dir` is relative to `cwd`. */
 export async function readProject(dir: string, cwd = '.'): Promise<ExistingProject> {
   const root = resolve(cwd, dir);
   const problems = new DiagnosticCollector();
   return { dir, root, problems, ...(await readLockFile(root, problems)) };
 }
 
-/** What the options of a run say of the project and its configuration. */
+/** Options about the project's configuration. */
 export interface FolderOptions {
-  /** The project's `mcpgen.config.json` that these options were read from; the file stays as it is. */
+  /** The text of the project's `mcpgen.config.json`, if the options come from it; the file stays unchanged. */
   configText?: string;
-  /** The project's configuration, by its name in `dir`, where a person has written one that is not JSON: none is added. */
+  /** The file name of the project's configuration, if it is not JSON: none is added. */
   configFile?: string;
-  /** The configuration that these options were read from, where it stands elsewhere than in the project. */
+  /** The configuration of the options, if it is outside of the project. */
   outer?: OuterConfig;
-  /** Variables that a configuration in the project's folder may name. Default: none. */
+  /** Variables for a configuration in the project's folder. Default: none. */
   env?: Environment;
-  /** The command line that has started the run, for messages. Absent: a program has. */
+  /** The command line of the run, for messages. Absent: a program started the run. */
   command?: string;
-  /** The variables of the environment that these options were filled in with, by name. */
+  /** The variables of the environment in these options, by name. */
   variables?: Readonly<Record<string, string>>;
-  /** Texts of the configuration with variables: the project's own configuration keeps them as they are written. */
+  /** Texts with variables, which the project's own configuration keeps as they were written. */
   asWritten?: readonly FilledText[];
 }
 
 export interface OuterConfig {
-  /** Its path, from `cwd`. */
+  /** Its path, relative to `cwd`. */
   file: string;
-  /** What compiles the project again: `mcpgen generate api -o server`. */
+  /** The command that compiles the project again: `mcpgen generate api -o server`. */
   command: string;
 }
 
 /** The options of a run that the checks of its project read. */
 export interface ProjectRun extends RememberedOptions, RunSwitches, FolderOptions {
-  /** Target folder, where the run names one. */
+  /** Target folder, if given. */
   dir?: string;
   observer?: Observer;
 }

@@ -1,4 +1,4 @@
-/** The configuration that stands in a project's folder, against a run that was configured elsewhere and would write another. */
+/** Decides about the configuration in a project's folder, for a run that was configured elsewhere and would write another one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,27 +11,27 @@ import { isHashOf } from '../emit/index.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
-/** What becomes of the file. */
 export interface SettledConfig {
-  /** It stays as it is written. */
+  /** The text of the file, which stays unchanged. */
   configText?: string;
-  /** None is added: a person has written one in another form, of this name. */
+  /** The name of a configuration that is not JSON, beside which none is added. */
   configFile?: string;
-  /** It is a person's. */
+  /** The file is the user's. */
   configOwnership?: 'once';
-  /** Publish targets and features that the lock records in place of the configuration. */
+  /** Publish targets and features of the lock, instead of the configuration. */
   locked?: Lists;
-  /** Files that are kept as `.orig`, whoever wrote them. */
+  /** Files that are kept as `.orig`, even if generated. */
   saved?: string[];
 }
 
-/** `undefined`, and reported, where the run would lose what the file says. */
+/** Reports an error and returns `undefined` if the run would lose settings of the file. */
 export function loadOrCreateConfig(
   options: ProjectRun,
   { dir, root, lock }: ExistingProject,
   diagnostics: DiagnosticCollector,
 ): SettledConfig | undefined {
-  const { configFile, configText, outer, check = false, force = false } = options;
+  const { configFile, configText, outer } = options;
+  const { check = false, force = false, keep = false, merge = false } = options;
   if (configFile !== undefined) return {};
   const other = configText === undefined ? otherConfig(root) : undefined;
   if (other !== undefined) {
@@ -39,7 +39,7 @@ export function loadOrCreateConfig(
     diagnostics.report('configured-already', { dir, file: join(dir, other) });
     return undefined;
   }
-  const text = configText ?? textOf(join(root, CONFIG_FILE));
+  const text = configText ?? readText(join(root, CONFIG_FILE));
   if (text === undefined) return {};
   const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
@@ -47,29 +47,24 @@ export function loadOrCreateConfig(
   const standing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);
   if (lock === undefined || isTakenOver || isFaulty(standing)) return {};
-  const [before, now] = [settingsOf(standing), settingsOf(makeConfig(options, dir))];
+  const [before, now] = [readSettings(standing), readSettings(makeConfig(options, dir))];
   if (isDeepStrictEqual(before, now)) return asItIs;
-  // The outer configuration has changed, and what it gave the project is replaced by what it gives now.
+  // The outer configuration has changed, and replaces the settings that it gave the project before.
   if (check || (isOurs && outer !== undefined)) return {};
   const lost = isOurs ? dropped(before, now) : changed(before, now);
-  if (lost.length === 0 || (!isOurs && isSettledOtherwise(options))) return {};
+  if (lost.length === 0 || (!isOurs && (keep || merge))) return {};
   if (force) return { saved: [CONFIG_FILE] };
-  const settings = lost.join(', ');
-  diagnostics.report('settings-lost', {
-    file: join(dir, CONFIG_FILE),
-    dir,
-    settings,
-    outer: outer?.file ?? '',
-  });
+  const file = join(dir, CONFIG_FILE);
+  diagnostics.report('settings-lost', { file, dir, settings: lost.join(', '), outer: outer?.file ?? '' });
   return undefined;
 }
 
-/** The one that a person has written in code or YAML. */
+/** A configuration in code or YAML. */
 function otherConfig(root: string): string | undefined {
   return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
 }
 
-function textOf(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -77,11 +72,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function isSettledOtherwise({ keep = false, merge = false }: ProjectRun): boolean {
-  return keep || merge;
-}
-
-/** One document alone is the same server, written as `source` or in the list `sources`. */
+/** A single document is the same server as `source` or in the list `sources`. */
 function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
   const [only, other] = sources ?? [];
   if (only === undefined || other !== undefined || !isDocument(only) || 'prefix' in only)
@@ -90,8 +81,8 @@ function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
   return { ...config, ...settings, source: openapi };
 }
 
-/** By name; what says no more than the default is left out. */
-function settingsOf(config: ServerConfig): Map<string, unknown> {
+/** The settings by name, without defaults. */
+function readSettings(config: ServerConfig): Map<string, unknown> {
   const { typescript, ...rest } = configObject(asOneSource(config));
   const { files, tsconfig } = config.typescript ?? {};
   void typescript;
@@ -102,13 +93,13 @@ function settingsOf(config: ServerConfig): Map<string, unknown> {
 }
 
 function isDefault(key: string, value: unknown): boolean {
-  // Where the file's schema is; and the folder, which is the file's own.
+  // The schema is no setting, and the file's folder is always `output`.
   if (key === '$schema' || key === 'output') return true;
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === false || (key === 'auth' && value === 'none');
 }
 
-/** Each run says anew what it compiles; what it says nothing of at all would be lost. */
+/** Settings that the run does not have; it always has its own sources. */
 function dropped(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
   const compiled = ['source', 'typescript'];
   return [...before.keys()].filter((key) => !now.has(key) && !compiled.includes(key));

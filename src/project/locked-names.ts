@@ -10,10 +10,7 @@ import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
-/**
- * The names that earlier runs gave in a project, so that they stay. What a run that was killed has
- * left there is reported, since the lock may be another one afterwards.
- */
+/** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
 export async function lockedNames(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
@@ -22,18 +19,15 @@ export async function lockedNames(
   await reportLeftovers(root, diagnostics);
   if (rebuildLock) return standingNames(root);
   diagnostics.include(problems);
-  if (lock !== undefined && !isGenuine(lock))
-    diagnostics.report('lock-edited', { file: join(dir, lockPath) });
-  if (lock !== undefined && isNewer(lock.compiler, version))
-    diagnostics.report('project-of-newer', {
-      file: join(dir, lockPath),
-      there: lock.compiler,
-      here: version,
-    });
-  return lock === undefined ? {} : rememberedNames(lock);
+  if (lock === undefined) return {};
+  const file = join(dir, lockPath);
+  if (!isGenuine(lock)) diagnostics.report('lock-edited', { file });
+  if (isNewer(lock.compiler, version))
+    diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
+  return rememberedNames(lock);
 }
 
-/** The names that the project's own server has now, where its bindings can be read. */
+/** The names in the project's bindings, if they can be read. */
 function standingNames(root: string): NameLock {
   const tools = Object.entries(bindingsIn(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
@@ -51,7 +45,7 @@ function bindingsIn(root: string): Record<string, unknown> {
   }
 }
 
-/** By what an operation is known by. */
+/** Checks the members that identify an operation. */
 function isBinding(value: unknown): value is Binding {
   if (!isRecord(value)) return false;
   const { kind, api = '', method = '', path, module, export: exported } = value;
@@ -59,11 +53,8 @@ function isBinding(value: unknown): value is Binding {
   return (kind === 'http' || kind === 'function') && words.every((word) => typeof word === 'string');
 }
 
-/** By the numbers of a version; what comes before a release counts as the release. */
+/** Compares the numbers of versions; a pre-release counts as its release. */
 function isNewer(one: string, other: string): boolean {
-  return SEMVER.test(one) && numbersOf(one).localeCompare(numbersOf(other), 'en', { numeric: true }) > 0;
-}
-
-function numbersOf(text: string): string {
-  return /^[\d.]*/.exec(text)?.[0] ?? '';
+  const [mine, theirs] = [one, other].map((text) => /^[\d.]*/.exec(text)?.[0] ?? '');
+  return SEMVER.test(one) && (mine ?? '').localeCompare(theirs ?? '', 'en', { numeric: true }) > 0;
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observer } from '../model/observer.ts';
 
-/** Tells that all files below a folder are looked at, also those that will be. */
+/** Observes all files below a folder, including new ones. */
 export function observeFolder(folder: string, observer: Observer): void {
   const find = (): string[] => {
     if (!existsSync(folder)) return [];

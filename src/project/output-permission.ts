@@ -1,4 +1,4 @@
-/** Whether a project may be written where its configuration says: in the repository, or where consent was given. */
+/** Checks whether a configuration may write its project to a folder: in the repository, or with consent. */
 import { dirname, relative, resolve } from 'node:path';
 import { consentBy, type Permissions } from '../config/options/permissions.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -9,13 +9,13 @@ import { settled } from '../config/load/shared-folders.ts';
 
 /** A configuration whose project must stay in its repository. */
 export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
-  /** The configuration, from `cwd`. */
+  /** The configuration, relative to `cwd`. */
   file: string;
-  /** Finds where it says the folder. */
+  /** Finds the place of its `output`. */
   place?: () => Promise<CodeOrigin>;
 }
 
-/** `dir` is taken from `cwd`. Links are followed on both sides. False after an error. */
+/** `dir` is relative to `cwd`. Links are followed on both sides. False after an error. */
 export async function mayWriteTo(
   dir: string,
   cwd: string,
@@ -26,7 +26,7 @@ export async function mayWriteTo(
   const target = settled(resolve(cwd, dir));
   const allowed = [root, ...allowOutput.map((folder) => settled(resolve(cwd, folder)))];
   const within = allowed.filter((folder) => isInside(folder, target));
-  // What git and npm keep below an allowed folder is not meant by it.
+  // Folders of git and npm are not allowed, even below an allowed folder.
   if (within.some((folder) => !isReserved(relative(folder, target)))) return true;
   const at = await place?.();
   if (within.length > 0) {

@@ -1,4 +1,3 @@
-/** What a person has written into a project's package.json and nobody can use. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { shorten } from '../emit/one-line.ts';
@@ -7,17 +6,17 @@ import type { CodeOrigin } from '../model/origin.ts';
 import { publishedOf, type Standing } from './published.ts';
 
 interface Rule {
-  /** Goes on after "which is not". */
+  /** Continues "which is not". */
   wanted: string;
-  /** A sentence: what comes of it. `''`: what is generated stands elsewhere. */
+  /** The effect as a sentence. `''`: other published files have the generated value. */
   effect: string;
-  /** An empty text says nothing: `npm init` leaves some. */
+  /** An empty text is ignored: `npm init` leaves some. */
   mayBeEmpty?: true;
 }
 
 const LEFT_OUT = 'What is published does without it.';
 
-/** Keys that other files follow. */
+/** Keys whose values other published files repeat. */
 const FOLLOWED: Readonly<Record<string, Rule>> = {
   name: { wanted: 'a name that npm takes for a new package', effect: '' },
   version: { wanted: 'a version as `1.4.0`, by Semantic Versioning', effect: '' },
@@ -37,7 +36,7 @@ const FOLLOWED: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Keys that npm alone reads. */
+/** Keys that only npm reads. */
 const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean }>> = {
   scripts: {
     wanted: 'an object of commands',
@@ -56,7 +55,7 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
   },
 };
 
-/** `file` is the path of the project's package.json, as it is told. */
+/** Reports unusable values in the project's package.json. `file` is its path in messages. */
 export async function reportPackage(
   file: string,
   standing: Standing,
@@ -65,7 +64,7 @@ export async function reportPackage(
   if (!hasFaults(standing)) return;
   const { locate } = await import('../diagnostics/locate/locate.ts');
   const { manifest, generated, text } = standing;
-  const placeOf = (key: string): CodeOrigin => {
+  const findPlace = (key: string): CodeOrigin => {
     const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
     return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
   };
@@ -73,22 +72,21 @@ export async function reportPackage(
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
     const there = shown(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
-    diagnostics.report('package-value-unusable', parameters, { at: placeOf(key) });
+    diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
   }
   for (const { key, hidden } of hiddenWords(standing))
-    diagnostics.report('hidden-text', { hidden }, { at: placeOf(key) });
+    diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
   if (isModule(standing)) return;
   const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
-  diagnostics.report('package-not-module', { file, there }, { at: placeOf('type') });
+  diagnostics.report('package-not-module', { file, there }, { at: findPlace('type') });
 }
 
-/** Whether a run has to tell of it. */
 export function hasFaults(standing: Standing | undefined): boolean {
   if (standing === undefined) return false;
   return !isModule(standing) || faultyRules(standing).length > 0 || hiddenWords(standing).length > 0;
 }
 
-/** Words that README and manifests repeat. */
+/** Finds invisible characters in texts that README and manifests repeat. */
 function hiddenWords({ manifest }: Standing): { key: string; hidden: string }[] {
   return ['description', 'author'].flatMap((key) => {
     const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');

@@ -1,4 +1,3 @@
-/** Whether a project without a folder of its own choosing would leave the one beside it behind, since its title is another now. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,8 +6,8 @@ import { type Lock, lockPath, type Provenance } from '../emit/index.ts';
 import { type ProjectRun, readProject } from './existing-project.ts';
 
 /**
- * False, and reported, where a new project would stand beside one of the same source and nobody has named either folder or
- * server. Whoever has is taken at his word; of standard input nothing is known.
+ * False, and reported, if a new project would be beside another one of the same source, since its title has changed. Not checked
+ * if the run names its folder or server, or reads standard input.
  */
 export async function checkBeside(
   provenance: Provenance,
@@ -21,13 +20,9 @@ export async function checkBeside(
   for (const there of foldersBeside(resolve(cwd, dir))) {
     const { lock } = await readProject(there);
     if (!isOfSame(lock, provenance)) continue;
-    const file = outer?.file ?? '';
-    diagnostics.report('project-beside', {
-      dir,
-      there: join(dirname(dir), basename(there)),
-      output: basename(there),
-      file,
-    });
+    const output = basename(there);
+    const parameters = { dir, there: join(dirname(dir), output), output, file: outer?.file ?? '' };
+    diagnostics.report('project-beside', parameters);
     return false;
   }
   return true;
@@ -41,7 +36,7 @@ function foldersBeside(dir: string): string[] {
   return names.map((name) => join(parent, name)).filter((each) => existsSync(join(each, lockPath)));
 }
 
-/** Paths in locks are taken from the project, and so are the same for those that stand beside each other. */
+/** Projects beside each other have the same relative paths of sources in their locks. */
 function isOfSame(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
   if (lock === undefined) return false;
   const files = Object.keys(inputs).sort();

@@ -1,11 +1,10 @@
-/** Whether a project's server is called otherwise than before, though nobody has named it. */
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import { isPackageName } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
-/** Reports a name that follows a source, where the project in `dir` was written with another one. */
+/** Reports that the server's name, which follows its source, differs from the one in the lock. */
 export function reportRenamed(
   { name }: ServerModel,
   { lock }: ExistingProject,

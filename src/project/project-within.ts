@@ -1,10 +1,9 @@
-/** Whether a new project would stand within another one, which was hardly meant. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { lockPath } from '../emit/index.ts';
 
-/** Reports it of a project that is not there yet: one that stays there is meant. `dir` is taken from `cwd`. */
+/** Reports a new project within another one, which was hardly meant. `dir` is relative to `cwd`. */
 export function reportWithin(dir: string, cwd: string, diagnostics: DiagnosticCollector): void {
   const target = resolve(cwd, dir);
   if (existsSync(join(target, lockPath))) return;
@@ -13,7 +12,7 @@ export function reportWithin(dir: string, cwd: string, diagnostics: DiagnosticCo
   diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
 }
 
-/** The nearest first. */
+/** Parents, the nearest first. */
 function foldersAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [] : [parent, ...foldersAbove(parent)];

@@ -1,4 +1,4 @@
-/** What a project is made of, by hashes: the same again means that nothing has to be compiled. */
+/** Hashes of the sources and options of a project: if they are unchanged, nothing has to be compiled. */
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
@@ -7,7 +7,7 @@ import { configObject, makeConfig, type RememberedOptions } from '../config/opti
 import { hashBytes, hashContents, type Provenance } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
 
-/** Hears of the files that a run reads, and tells another who listens. */
+/** Records the files that a run reads, and passes them on to another observer. */
 export class InputRecorder implements Observer {
   readonly files = new Set<string>();
   readonly #other: Observer | undefined;
@@ -21,7 +21,7 @@ export class InputRecorder implements Observer {
     this.#other?.file(path);
   }
 
-  /** The files don't say all that the run depends upon. */
+  /** Called if the run depends on more than files. */
   forget(): void {
     this.files.clear();
   }
@@ -31,15 +31,13 @@ export class InputRecorder implements Observer {
   }
 }
 
-/** `files` are absolute; what is not there is left out. */
+/** `files` are absolute; missing ones are left out. */
 export function provenanceOf(options: RememberedOptions, dir: string, files: Iterable<string>): Provenance {
   const root = resolve(options.cwd ?? '.', dir);
   const hashes = [...files].flatMap((file): [string, string][] => {
     const [path, hash] = [relative(root, file), hashFile(file)];
-    // On another drive of Windows: no path of one machine belongs into a lock.
-    return hash === undefined || isAbsolute(path)
-      ? []
-      : [[sep === '/' ? path : path.replaceAll(sep, '/'), hash]];
+    // On another drive of Windows, the path is absolute, and means nothing on other machines.
+    return hash === undefined || isAbsolute(path) ? [] : [[path.replaceAll(sep, '/'), hash]];
   });
   return {
     config: hashConfig(options, dir),
@@ -47,7 +45,7 @@ export function provenanceOf(options: RememberedOptions, dir: string, files: Ite
   };
 }
 
-/** Of the options, in whatever order they were written. */
+/** The hash of the options, whatever their order. */
 export function hashConfig(options: RememberedOptions, dir: string): string {
   return hashContents(JSON.stringify(inOrder(configObject(makeConfig(options, dir)))));
 }
@@ -59,10 +57,10 @@ function inOrder(value: unknown): unknown {
   return members.map(([key, member]) => [key, inOrder(member)]);
 }
 
-/** As `hashContents` of the text; `undefined` when there is no file. */
+/** Equals `hashContents` of the text; `undefined` if there is no file. */
 export function hashFile(path: string): string | undefined {
   try {
-    // A lock may name a device, which never ends.
+    // A lock may name a device, whose data never ends.
     if (!statSync(path).isFile()) return undefined;
     const bytes = readFileSync(path);
     if (bytes.includes('\r\n')) return hashContents(bytes.toString('utf8'));
@@ -72,7 +70,7 @@ export function hashFile(path: string): string | undefined {
   }
 }
 
-/** Of functions nothing is recorded: what they are compiled with is more than files. */
+/** `undefined` for functions, which depend on more than their files. */
 export function recorderOf({
   typescript,
   sources,

@@ -1,4 +1,4 @@
-/** What a project's package.json says of the package: its user's words, which everything else that is published follows. */
+/** Reads the user's values in a project's package.json, which other published files repeat, and reports unusable ones. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
@@ -9,53 +9,51 @@ import { cleanProse } from '../model/clean-prose.ts';
 import { isPackageName, isRegistryName, type Person, type Published, SEMVER } from '../model/published.ts';
 import { definedMembers } from '../util/defined-members.ts';
 
-/** A project's package.json as it stands, and what would stand there without its user. */
+/** A project's package.json on disk, and as it would be generated. */
 export interface Standing {
   text: string;
   manifest: Record<string, unknown>;
   generated: Record<string, unknown>;
 }
 
-/** `root` is the project's folder. A package.json that mcpgen has not written says nothing yet. */
+/** `root` is the project's folder. `undefined` if mcpgen has not written its package.json. */
 export function readStanding(root: string, lock: Lock | undefined): Standing | undefined {
   const generated = lock?.package;
   const read = generated === undefined ? undefined : readJson(join(root, packagePath));
   return generated === undefined || read === undefined ? undefined : { ...read, generated };
 }
 
-/** What its user says there; what is said wrongly is left out, and told by `reportPackage`. */
+/** The user's values, without unusable ones, which `reportPackage` reports. */
 export function publishedOf(standing: Standing | undefined): Published {
   if (standing === undefined) return {};
   const { manifest, generated } = standing;
-  const own = (key: string): unknown => (manifest[key] === generated[key] ? undefined : manifest[key]);
-  const [name, description] = [own('name'), own('description')];
-  const [version, mcpName] = [own('version'), own('mcpName')];
-  const author = personOf(manifest['author']);
-  const { license, homepage, dependencies } = manifest;
-  const repository = repositoryOf(manifest['repository']);
-  return {
-    ...(typeof name === 'string' && isPackageName(name) ? { name } : {}),
-    ...(typeof description === 'string' && description.trim() !== ''
-      ? { description: cleanProse(description) }
-      : {}),
-    ...(typeof version === 'string' && SEMVER.test(version) ? { version } : {}),
-    ...(typeof mcpName === 'string' && isRegistryName(mcpName) ? { mcpName } : {}),
-    ...definedMembers({ author }),
-    ...(typeof license === 'string' && license !== '' ? { license } : {}),
-    ...(isPage(homepage) ? { homepage } : {}),
-    ...definedMembers({ repository }),
-    ...(addsTo(dependencies, generated['dependencies']) ? { installs: true } : {}),
-  };
+  const text = (value: unknown, isFit: (text: string) => boolean): string | undefined =>
+    typeof value === 'string' && isFit(value) ? value : undefined;
+  const own = (key: string, isFit: (text: string) => boolean): string | undefined =>
+    manifest[key] === generated[key] ? undefined : text(manifest[key], isFit);
+  const description = own('description', (value) => value.trim() !== '');
+  const { author, license, homepage, repository, dependencies } = manifest;
+  return definedMembers({
+    name: own('name', isPackageName),
+    description: description && cleanProse(description),
+    version: own('version', (value) => SEMVER.test(value)),
+    mcpName: own('mcpName', isRegistryName),
+    author: readPerson(author),
+    license: text(license, (value) => value !== ''),
+    homepage: text(homepage, isPage),
+    repository: readRepository(repository),
+    installs: addsTo(dependencies, generated['dependencies']) || undefined,
+  });
 }
 
-/** Whether a package stands there that mcpgen has not written: of those it writes it knows by itself. */
+/** Whether there is a dependency that mcpgen has not written. */
 function addsTo(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
   const known = isRecord(generated) ? generated : {};
   return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
 }
 
-/** Where the configuration says something else, it is not followed. */
+/** Reports options of the configuration that package.json overrides. */
 export function reportOtherwise(
   { version, mcpName }: Published,
   { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
@@ -77,14 +75,14 @@ function readJson(path: string): Pick<Standing, 'text' | 'manifest'> | undefined
     const manifest: unknown = JSON.parse(text);
     return isRecord(manifest) ? { text, manifest } : undefined;
   } catch {
-    // What is wrong with it is told when it is merged.
+    // Merging the file reports the error.
     return undefined;
   }
 }
 
 /** `Ada <ada@example.com> (https://ada.example)`, or its parts. */
-function personOf(value: unknown): Person | undefined {
-  const { name, email, url } = typeof value === 'string' ? partsOf(value) : isRecord(value) ? value : {};
+function readPerson(value: unknown): Person | undefined {
+  const { name, email, url } = typeof value === 'string' ? parsePerson(value) : isRecord(value) ? value : {};
   if (typeof name !== 'string' || name.trim() === '') return undefined;
   return {
     name: cleanProse(name).trim(),
@@ -93,13 +91,13 @@ function personOf(value: unknown): Person | undefined {
   };
 }
 
-function partsOf(text: string): Record<string, unknown> {
+function parsePerson(text: string): Record<string, unknown> {
   const [, name, email, url] = /^([^<(]*)(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?/.exec(text) ?? [];
   return { name, email, url };
 }
 
-/** npm's shorthands are of GitHub, but for those that say otherwise. */
-function repositoryOf(value: unknown): string | undefined {
+/** npm's shorthands mean GitHub by default. */
+function readRepository(value: unknown): string | undefined {
   const text = isRecord(value) ? value['url'] : value;
   if (typeof text !== 'string') return undefined;
   const [, host = 'github', path] = /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(text) ?? [];

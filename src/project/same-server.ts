@@ -1,10 +1,10 @@
-/** Whether a folder holds the project of another server, which a slip of `-o` would replace. */
+/** Checks the folder of a run: it may have another server's project, be beside or within another one, or change its name. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Lock, Provenance } from '../emit/index.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
-/** Another name, and not one document in common. Either alone is how a project changes with time. */
+/** Another server has another name and no document in common; either alone is a usual change of a project. */
 function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
   const before = lock?.package?.['name'];
   if (lock?.inputs === undefined || typeof before !== 'string' || before === name) return false;
@@ -12,7 +12,10 @@ function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenanc
   return documents.length > 0 && !documents.some((path) => Object.hasOwn(lock.inputs ?? {}, path));
 }
 
-/** False, and reported, where another server's project is. One that is generated from its own configuration is its own. */
+/**
+ * False, and reported, if the folder has another server's project, which a wrong `-o` would replace. A run from the project's own
+ * configuration is never wrong.
+ */
 export function assertSameServer(
   { name }: ServerModel,
   provenance: Provenance,

@@ -1,13 +1,13 @@
-/** Secrets of the environment that a configuration has put into generated files, which are meant to be committed. */
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
 
-/** Names that secrets have. What else a configuration takes from the environment is its author's choice. */
+/** Usual names of secrets. */
 const SECRET = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASS|PWD|KEY|APIKEY|CREDENTIALS?|AUTH)(?:_|$)/i;
 
-/** A shorter value stands in a file by chance. */
+/** Shorter values occur in files by chance. */
 const SHORTEST = 6;
 
+/** Reports secrets of the environment in generated files, which are meant to be committed. */
 export function reportSecrets(
   files: readonly GeneratedFile[],
   variables: Readonly<Record<string, string>>,

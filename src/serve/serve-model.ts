@@ -1,4 +1,4 @@
-/** Runs a server straight from its model, with the very runtime that emitted projects carry. */
+/** Runs a server from its model, with the same runtime as in emitted projects. */
 import { join } from 'node:path';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { ServerDefinition } from '../../templates/runtime/definition.ts';
@@ -6,20 +6,20 @@ import type { Watch } from '../../templates/runtime/main/process-context.ts';
 import { noteFile } from '../diagnostics/running-code.ts';
 import { type Served, ServedFiles } from './served-files.ts';
 
-/** Puts another server in the place of the one that runs. Rejects when it can't be served; then the old one stays. */
+/** Replaces the running server. Rejects if the next one cannot be served; the old one then stays. */
 export type Replace = (next: Served) => Promise<ChangedList[]>;
 
 /** The process that a server takes over. */
 export interface Serving {
   process: NodeJS.Process;
-  /** Gives up what the command has diverted in it. */
+  /** Ends the command's diversion of stdout and its guard. */
   release: () => void;
 }
 
 /**
- * Serves until the client goes or the process is told to stop. `args` are the server's. Resolves to the exit code.
+ * Serves until the client disconnects or a signal stops the process. `args` are for the server. Resolves to the exit code.
  *
- * @param begun called when the server is there, before its first message is read; with it the server may be replaced
+ * @param begun receives the function that replaces the server, before the first message is read
  */
 export async function serveModel(
   served: Served,
@@ -29,7 +29,7 @@ export async function serveModel(
 ): Promise<number> {
   const { run } = await import('../../templates/runtime/main/run.ts');
   release();
-  // An error of the user's code shows where it stands in what he wrote.
+  // Stack traces then point into the user's source.
   if (served.app !== undefined) host.setSourceMapsEnabled(true);
   const files = new ServedFiles();
   host.once('exit', () => files.remove());

@@ -1,8 +1,8 @@
 /**
- * The user's own code, made ready to run, in a folder beside which his packages are found.
+ * Writes the user's own code to a folder that Node can run it from, with links to the user's packages.
  *
- * Node keeps every module that it has loaded. So each time the code changes, it is laid out anew; what has not changed,
- * and imports nothing that has, is a link to the file as it was, and so the same module, with all that it holds.
+ * Node keeps every module that it has loaded, so each version of the code gets a folder of its own. In it, a file that did not
+ * change and imports no changed file is a link to the earlier one: it stays the same module, with its state.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -12,13 +12,12 @@ import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
 type Runnable = AppFile & { built: BuiltAppFile };
 
-/** Where a file was written, and what it was then. */
 interface Written {
   location: string;
   contents: string;
 }
 
-/** How `served-app` hands this runtime to modules that import it: as the one that calls them. */
+/** The key of this runtime on `globalThis`, where the user's modules find the runtime that calls them. */
 const RUNTIME = Symbol.for('mcpgen.runtime');
 
 export class ServedApp {
@@ -39,11 +38,11 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  /** Writes the code. Returns a loader for each of the modules `names`, which are paths below the project's `src/`. */
+  /** Loaders of the modules `names`, which are paths below the project's `src/`. */
   write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
     const place = this.#open(root, listFolders(built));
-    const changed = this.#changedOf(built);
+    const changed = this.#findChanged(built);
     const locations = new Map(
       built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, root, changed)]),
     );
@@ -56,7 +55,7 @@ export class ServedApp {
     return modules;
   }
 
-  /** A folder that lies as the user's does: among links to the packages that his code may import. */
+  /** Makes a folder with links to the packages that the code may import, at the same relative places. */
   #open(root: string, folders: ReadonlySet<string>): string {
     const mirror = join(this.#folder, root.replace(/^[A-Za-z]:/, ''));
     const place = join(mirror, String((this.#count += 1)));
@@ -70,8 +69,8 @@ export class ServedApp {
     return place;
   }
 
-  /** The paths of files that are others than before, or import such. */
-  #changedOf(files: readonly Runnable[]): ReadonlySet<string> {
+  /** The paths of files that changed, or that import changed files. */
+  #findChanged(files: readonly Runnable[]): ReadonlySet<string> {
     const isOther = ({ path, built }: Runnable): boolean =>
       this.#written.get(path)?.contents !== built.contents;
     const changed = new Set(files.filter(isOther).map(({ path }) => path));
@@ -86,13 +85,13 @@ export class ServedApp {
     const location = join(place, built.path.replace(/^dist\//, ''));
     const before = changed.has(path) ? undefined : this.#written.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
-    writeFileSync(location, withOwnPath(join(root, path.replace(/^src\/app\//, '')), built));
+    writeFileSync(location, withOrigin(join(root, path.replace(/^src\/app\//, '')), built));
     this.#written.set(path, { location, contents: built.contents });
     return location;
   }
 }
 
-/** Below the root, parents first. */
+/** The folders below the root, parents first. */
 function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of files) {
@@ -102,14 +101,14 @@ function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
   return folders;
 }
 
-/** The runtime that serves is the one that code imports: errors of a class must be of the same class on both sides. */
+/** Re-exports the serving runtime, so that `instanceof` holds for errors that the user's code throws. */
 function runtimeModule(runtime: object): string {
   const names = Object.keys(runtime).join(', ');
   return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n`;
 }
 
-/** A module says that it is the user's file: what it reads beside itself is there, and so are its errors. */
-function withOwnPath(file: string, { contents, map }: BuiltAppFile): string {
+/** Sets `import.meta` and the source map to the user's file, for files that it reads beside itself and for stack traces. */
+function withOrigin(file: string, { contents, map }: BuiltAppFile): string {
   const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) };
   const code = contents.includes('import.meta.')
     ? contents.replace(/^(?:#!.*\n)?/, (line) => `${line}Object.assign(import.meta, ${JSON.stringify(own)});`)
@@ -119,7 +118,7 @@ function withOwnPath(file: string, { contents, map }: BuiltAppFile): string {
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
 }
 
-/** Links the packages of the folders above the user's files; the root's own are linked beside its files. */
+/** Links the packages of the folders above the root; those of the root are linked beside its files. */
 function linkPackages(folder: string, mirror: string): void {
   for (let [from, to] = [dirname(folder), dirname(mirror)]; ; [from, to] = [dirname(from), dirname(to)]) {
     linkFolder(join(from, 'node_modules'), join(to, 'node_modules'));
@@ -128,7 +127,7 @@ function linkPackages(folder: string, mirror: string): void {
 }
 
 function linkFolder(target: string, location: string): void {
-  // A junction needs no rights on Windows, and is a link like any other elsewhere.
+  // Windows allows junctions without special rights; other systems ignore the type.
   if (existsSync(target) && !existsSync(location)) symlinkSync(target, location, 'junction');
 }
 

@@ -1,4 +1,4 @@
-/** The data of a server that runs straight from its source, in a private folder that is removed with the process. */
+/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ import { definedMembers } from '../util/defined-members.ts';
 
 export interface Served {
   model: ServerModel;
-  /** The user's own code; absent where there is none. */
-  app?: AppFiles;
+  /** The user's own code, if there is some. */
+  app?: AppFiles | undefined;
 }
 
 export class ServedFiles {
@@ -28,7 +28,7 @@ export class ServedFiles {
   #app: ServedApp | undefined;
   #count = 0;
 
-  /** Each time beside what was written before, which calls under way may still read. */
+  /** Writes to a new folder each time, since calls in flight may still read the old one. */
   async write({ model, app }: Served): Promise<ServerDefinition> {
     const folder = join(this.#folder, 'data', String((this.#count += 1)));
     mkdirSync(folder, { recursive: true });
@@ -36,13 +36,12 @@ export class ServedFiles {
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
     writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
+    const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
     return {
-      ...toDefinition(model),
+      ...makeDefinition(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
-      ...(app === undefined
-        ? {}
-        : { functions: { ...(await this.#functionsOf(app, model)), ...functionTraits(model) } }),
+      ...definedMembers({ functions }),
     };
   }
 
@@ -50,7 +49,7 @@ export class ServedFiles {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #functionsOf(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
+  async #loadFunctions(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
     const { ServedApp } = await import('./served-app.ts');
     this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
     return {
@@ -60,16 +59,10 @@ export class ServedFiles {
   }
 }
 
-function toDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const { name, version, title, description, documentationUrl, icons, instructions } = model;
+function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
   return {
-    info: {
-      name,
-      version,
-      title,
-      description,
-      ...definedMembers({ websiteUrl: documentationUrl, icons }),
-    },
+    info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
     ...definedMembers({ instructions }),
     hasApi: hasApi(model),
   };

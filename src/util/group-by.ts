@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which Node 20 does not have. Groups stand in order of their first member. */
+/** `Map.groupBy`, which Node 20 lacks. Groups are in the order of their first members. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -3,18 +3,18 @@ import { homedir } from 'node:os';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import { addressIn, isPublicAddress } from '../../templates/runtime/contract/address-reach.ts';
 
-/** Which documents a reference may open. Denies by default. */
+/** Decides which documents a reference may open. Denies by default. */
 export interface RefPolicy {
-  /** The folder file references must stay in, symbolic links resolved; absent: no file may be read. */
+  /** The folder that file references must stay in, with symbolic links resolved. Absent: no file may be read. */
   root?: string;
-  /** The root as people know it, for messages. */
+  /** The name of the root in messages. */
   rootName?: string;
   allowsHost: (url: URL) => boolean;
   /** Whether a host may have an address: a public one, or one that is on the list itself. */
   allowsAddress: (address: string) => boolean;
 }
 
-/** The nearest folder upward that holds `.git` or `package.json` (never `/` or the home folder), else `folder`. */
+/** The nearest folder upward with `.git` or `package.json` (never `/` or the home folder), else `folder`. */
 export function findRefRoot(folder: string): string {
   const home = homedir();
   for (let at = folder; at !== parse(at).root && at !== home; at = dirname(at)) {
@@ -33,23 +33,23 @@ export function refPolicy(options: {
   if (options.folder === undefined) return hosts;
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
-  const rootName = nameOfFolder(root, options.cwd);
+  const rootName = nameFolder(root, options.cwd);
   return { root: realpathOf(root) ?? root, rootName, ...hosts };
 }
 
-/** A folder as a person knows it: dots only tell those who know where they stand. */
-function nameOfFolder(folder: string, cwd: string): string {
+/** A folder for messages: outside of `cwd` by its whole path, since `../..` is hard to read. */
+function nameFolder(folder: string, cwd: string): string {
   const path = relative(cwd, folder);
   if (path === '') return 'the working folder';
   return `the folder ${path.startsWith('..') ? folder : path}`;
 }
 
-/** Whether a path (symbolic links resolved) is inside a folder (same). */
+/** Whether a path is inside a folder; both have symbolic links resolved. */
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** The path without symbolic links; undefined when nothing is there. */
+/** The path without symbolic links; undefined if it does not exist. */
 export function realpathOf(path: string): string | undefined {
   try {
     return realpathSync(path);

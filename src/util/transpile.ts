@@ -1,25 +1,25 @@
 /**
- * Strips types from code a person wrote. The one module after the model that knows TypeScript, and it loads the
- * compiler only when it is called: a project whose handlers are as they were emitted never pays for it.
+ * Strips types from the user's code. The only module after the model that uses TypeScript, and it loads the compiler only when
+ * called: a project with unchanged handlers does not need it.
  */
 import type { ts as TypeScript } from 'ts-morph';
 
 export interface Transpiled {
   code: string;
-  /** From there to the source, as JSON. */
+  /** The source map, as JSON. */
   map: string;
-  /** What TypeScript says of the syntax; empty when it is fine. */
+  /** Syntax errors. */
   faults: (SourcePlace & { message: string })[];
   /**
-   * What `code` imports before it runs, as written and as `code` has it; what is imported for its types alone is not
-   * among it. `names`: those that all code there takes of the module; undefined where that is more than names say.
+   * The static imports of values, with the specifiers of the source and of `code`. `names` are the imported names, undefined for a
+   * default import, a namespace or a re-export.
    */
   imports: (SourcePlace & { specifier: string; built: string; names: string[] | undefined })[];
-  /** The keys of `tools` in `export const handlers = {…}`, those that stand there as they are; others it may have too. */
+  /** The literal keys of `tools` in `export const handlers = {…}`; the object may have more. */
   tools: (SourcePlace & { name: string })[];
-  /** What it declares, exports by its own name, and speaks of nowhere else. */
+  /** Exported names that the module itself does not use. */
   idle: (SourcePlace & { name: string })[];
-  /** It imports more when it runs: `import(…)`. */
+  /** Whether the code has an `import(…)`. */
   isDynamic: boolean;
 }
 
@@ -29,7 +29,7 @@ interface SourcePlace {
   column: number;
 }
 
-/** Compiles one TypeScript module to what `npm run build` would make of it. */
+/** Compiles one TypeScript module as `npm run build` does. */
 export async function transpile(source: string, fileName: string): Promise<Transpiled> {
   const { ts } = await import('ts-morph');
   const {
@@ -50,7 +50,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
   });
   const parsed = ts.createSourceFile(fileName, source, ts.ScriptTarget.ES2023);
   const output = ts.createSourceFile(fileName, outputText, ts.ScriptTarget.ES2023);
-  const needed = namesOf(output, ts);
+  const needed = readNames(output, ts);
   const place = (position: number) => placeAt(parsed, position);
   return {
     code: outputText.replaceAll('\r\n', '\n').replace(/\/\/# sourceMappingURL=.*\n?$/, ''),
@@ -59,7 +59,8 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       ...place(start),
       message: ts.flattenDiagnosticMessageText(messageText, ' '),
     })),
-    imports: importsOf(parsed, ts)
+    imports: parsed.statements
+      .flatMap((statement) => findSpecifier(statement, ts) ?? [])
       .map((literal) => ({
         specifier: literal.text,
         built: builtSpecifier(literal.text),
@@ -69,7 +70,7 @@ export async function transpile(source: string, fileName: string): Promise<Trans
       .filter(({ built }) => needed.has(built)),
     tools: replacedTools(parsed, ts).map((key) => ({ name: key.text, ...place(key.getStart(parsed)) })),
     idle: exportedNames(parsed, ts)
-      .filter(({ text }) => usesOf(text, parsed, ts) === 1)
+      .filter(({ text }) => countUses(text, parsed, ts) === 1)
       .map((name) => ({ name: name.text, ...place(name.getStart(parsed)) })),
     isDynamic: importsLater(output, ts),
   };
@@ -77,37 +78,37 @@ export async function transpile(source: string, fileName: string): Promise<Trans
 
 type Key = TypeScript.Identifier | TypeScript.StringLiteral | TypeScript.NumericLiteral;
 
-/** None where other code of the module may change what `handlers` holds. */
+/** Empty if other code of the module may change `handlers`. */
 function replacedTools(file: TypeScript.SourceFile, ts: typeof TypeScript): Key[] {
   const declared = file.statements
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => [...declarationList.declarations])
     .find(({ name }) => ts.isIdentifier(name) && name.text === 'handlers');
-  if (declared === undefined || usesOf('handlers', file, ts) > 1) return [];
-  const tools = membersOf(declared.initializer, ts).findLast(
-    (member) => ts.isSpreadAssignment(member) || keyOf(member, ts)?.text === 'tools',
+  if (declared === undefined || countUses('handlers', file, ts) > 1) return [];
+  const tools = listMembers(declared.initializer, ts).findLast(
+    (member) => ts.isSpreadAssignment(member) || readKey(member, ts)?.text === 'tools',
   );
   if (tools === undefined || !ts.isPropertyAssignment(tools)) return [];
-  return membersOf(tools.initializer, ts).flatMap((member) => keyOf(member, ts) ?? []);
+  return listMembers(tools.initializer, ts).flatMap((member) => readKey(member, ts) ?? []);
 }
 
-/** Of an object that is written out; a type may be said of it. */
-function membersOf(
+/** The members of an object literal, inside of `satisfies`, `as` or parentheses, too. */
+function listMembers(
   value: TypeScript.Expression | undefined,
   ts: typeof TypeScript,
 ): readonly TypeScript.ObjectLiteralElementLike[] {
   if (value === undefined) return [];
   if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value) || ts.isParenthesizedExpression(value))
-    return membersOf(value.expression, ts);
+    return listMembers(value.expression, ts);
   return ts.isObjectLiteralExpression(value) ? value.properties : [];
 }
 
-function keyOf({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
+function readKey({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeScript): Key | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
 }
 
-/** Of `export const …` and `export function …`. */
+/** The names of `export const …` and `export function …`. */
 function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.Identifier[] {
   return file.statements.flatMap((statement) => {
     const isExported =
@@ -127,7 +128,7 @@ function importsLater(file: TypeScript.SourceFile, ts: typeof TypeScript): boole
   return find(file);
 }
 
-function usesOf(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {
+function countUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript): number {
   let uses = 0;
   const visit = (node: TypeScript.Node): void => {
     if (ts.isIdentifier(node) && node.text === word) uses += 1;
@@ -137,25 +138,21 @@ function usesOf(word: string, file: TypeScript.SourceFile, ts: typeof TypeScript
   return uses;
 }
 
-/** The specifiers of `import … from` and `export … from`. */
-function importsOf(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.StringLiteral[] {
-  return file.statements.flatMap((statement) => specifierOf(statement, ts));
-}
-
-function specifierOf(
+/** The specifier of `import … from` or `export … from`. */
+function findSpecifier(
   statement: TypeScript.Statement,
   ts: typeof TypeScript,
-): [] | [TypeScript.StringLiteral] {
-  if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+): TypeScript.StringLiteral | undefined {
+  if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return undefined;
   const { moduleSpecifier } = statement;
-  return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [];
+  return moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier : undefined;
 }
 
-/** By specifier what is taken of the module by name; undefined for a default, all of it, or what is exported again. */
-function namesOf(file: TypeScript.SourceFile, ts: typeof TypeScript): Map<string, string[] | undefined> {
+/** The names that are imported of each specifier; undefined for a default import, a namespace or a re-export. */
+function readNames(file: TypeScript.SourceFile, ts: typeof TypeScript): Map<string, string[] | undefined> {
   const taken = new Map<string, string[] | undefined>();
   for (const statement of file.statements) {
-    const [literal] = specifierOf(statement, ts);
+    const literal = findSpecifier(statement, ts);
     if (literal === undefined) continue;
     const names = ts.isImportDeclaration(statement) ? namesIn(statement, ts) : undefined;
     const before = taken.has(literal.text) ? taken.get(literal.text) : [];
@@ -174,7 +171,7 @@ function namesIn(
   return namedBindings.elements.map((each) => (each.propertyName ?? each.name).text);
 }
 
-/** As `rewriteRelativeImportExtensions` does it. */
+/** Rewrites the extension as `rewriteRelativeImportExtensions` does. */
 function builtSpecifier(specifier: string): string {
   return /^\.{1,2}\//.test(specifier) ? specifier.replace(/(?<!\.d)\.([mc]?)ts$/, '.$1js') : specifier;
 }

@@ -1,10 +1,9 @@
-/** mcpgen's own version and where to report its bugs, from its package.json. */
+/** mcpgen's version and the address for bug reports, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 import { definedMembers } from './defined-members.ts';
 
 interface PackageFacts {
   version: string;
-  /** Absent when the package names no place. */
   bugs?: string;
 }
 
@@ -22,7 +21,7 @@ function bugsUrl(bugs: unknown): string | undefined {
   return typeof url === 'string' ? url : undefined;
 }
 
-/** The folder of mcpgen's package.json, whether this runs from `src/` or from `dist/src/`. */
+/** The folder of mcpgen's package.json, above `src/` or `dist/src/`. */
 export function packageRoot(folder = new URL('.', import.meta.url)): URL {
   if (existsSync(new URL('package.json', folder))) return folder;
   const parent = new URL('..', folder);

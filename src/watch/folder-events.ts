@@ -1,24 +1,24 @@
 /**
- * Wakes when something happens in one of some folders. Folders are watched rather than files: a file that is replaced
- * as a whole, as many editors save, is another file afterwards, and one that is not there yet can't be watched.
+ * Waits for events in folders. Folders are watched and not files: an editor that saves by replacing a file makes a new one,
+ * which a watcher of the old file would miss, and a missing file cannot be watched.
  */
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type Dirent, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
 import { statsOf } from '../util/file-stamp.ts';
 
-/** Milliseconds without an event until it counts as one change: who saves many files at once causes one round. */
+/** Milliseconds without an event that end a change, so that many files saved at once cause one round. */
 const QUIET_MS = 40;
 
-/** Milliseconds that who empties a file has to write what shall be in it. */
+/** Milliseconds for a program to write a file that it has emptied. */
 const WRITING_MS = 200;
 
-/** Not looked into for files that come. */
+/** Folders that are not searched for new files. */
 const SKIPPED = /^(?:node_modules|\..*)$/;
 
 interface Watched {
   watcher: FSWatcher;
-  /** A folder that was made anew is another. */
+  /** Detects a folder that was removed and made again. */
   ino: bigint;
 }
 
@@ -34,7 +34,7 @@ export class FolderEvents {
   }
 
   /**
-   * From now on, the folders of `files` and those below `folders`.
+   * Watches the folders of `files`, and `folders` with those below.
    *
    * @throws {DiagnosticError} `cannot-watch` where the system lets no more be watched
    */
@@ -43,14 +43,14 @@ export class FolderEvents {
     for (const file of files) wanted.add(nearest(dirname(file)));
     for (const folder of folders) addTree(nearest(folder), wanted);
     for (const [folder, { watcher, ino }] of this.#watched) {
-      if (wanted.has(folder) && inoOf(folder) === ino) continue;
+      if (wanted.has(folder) && readInode(folder) === ino) continue;
       watcher.close();
       this.#watched.delete(folder);
     }
     for (const folder of wanted) if (!this.#watched.has(folder)) this.#add(folder);
   }
 
-  /** Resolves when something has happened, and then nothing for a moment; at once when aborted. */
+  /** Resolves after an event and a moment without one; at once when aborted. */
   async next(): Promise<void> {
     while (!this.#isPending && !this.#signal.aborted)
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -60,7 +60,7 @@ export class FolderEvents {
     }
   }
 
-  /** Waits for what is being written. */
+  /** Waits for files that are being written. */
   async rest(): Promise<void> {
     await pause(WRITING_MS, this.#signal);
   }
@@ -72,14 +72,14 @@ export class FolderEvents {
   }
 
   #add(folder: string): void {
-    const ino = inoOf(folder);
+    const ino = readInode(folder);
     if (ino === undefined || this.#signal.aborted) return;
     const heard = (): void => {
       this.#isPending = true;
       this.#wake();
     };
     try {
-      // A folder that goes is missed by the one above it.
+      // `error`: the folder was removed; the next round watches the one above it.
       const watcher = watch(folder, heard).on('error', heard);
       this.#watched.set(folder, { watcher, ino });
     } catch (thrown) {
@@ -90,33 +90,31 @@ export class FolderEvents {
   }
 }
 
-/** The folder, or the nearest above it that there is. */
+/** The folder, or the nearest existing one above it. */
 function nearest(folder: string): string {
   const parent = dirname(folder);
-  return parent === folder || inoOf(folder) !== undefined ? folder : nearest(parent);
+  return parent === folder || readInode(folder) !== undefined ? folder : nearest(parent);
 }
 
-function inoOf(folder: string): bigint | undefined {
+function readInode(folder: string): bigint | undefined {
   const stats = statsOf(folder);
   return stats?.isDirectory() === true ? stats.ino : undefined;
 }
 
 function addTree(folder: string, folders: Set<string>): void {
   folders.add(folder);
-  for (const entry of entriesOf(folder))
+  for (const entry of readEntries(folder))
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) addTree(join(folder, entry.name), folders);
 }
 
-/** None of a folder that has gone meanwhile. */
-function entriesOf(folder: string): ReturnType<typeof readEntries> {
+/** Empty if the folder was removed meanwhile. */
+function readEntries(folder: string): Dirent[] {
   try {
-    return readEntries(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
-
-const readEntries = (folder: string) => readdirSync(folder, { withFileTypes: true });
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {

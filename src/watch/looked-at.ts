@@ -1,4 +1,4 @@
-/** What one round looked at, and what of it is another than then. */
+/** The files that a round has read, and which of them changed since. */
 import { resolve } from 'node:path';
 import { stampOf } from '../util/file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
@@ -8,7 +8,7 @@ type Stamp = ReturnType<typeof stampOf>;
 interface Pattern {
   folder: string;
   find: () => readonly string[];
-  /** What it matched. */
+  /** The files that it matched. */
   found: ReadonlySet<string>;
 }
 
@@ -17,10 +17,7 @@ export class LookedAt implements Observer {
   readonly #patterns: Pattern[] = [];
   readonly #before = new Map<string, Stamp>();
 
-  /**
-   * @param before of the round before: its files have their stamps from before this round, so that a file which changed
-   *   after it was read is a change
-   */
+  /** Stamps of files of the round `before` are taken now, so that a change after this round has read them is noticed. */
   constructor(before?: LookedAt) {
     for (const path of before?.files ?? []) this.#before.set(path, stampOf(path));
   }
@@ -29,7 +26,7 @@ export class LookedAt implements Observer {
     return this.#stamps.keys();
   }
 
-  /** Where there may be more files later. */
+  /** Folders of patterns, in which files may be added. */
   get folders(): string[] {
     return this.#patterns.map(({ folder }) => folder);
   }
@@ -44,13 +41,13 @@ export class LookedAt implements Observer {
     this.#patterns.push({ folder, find, found: new Set(find()) });
   }
 
-  /** What another round looked at counts too, as it was before this one. */
+  /** Adds the files of another round, with their stamps from before this one. */
   refresh(other: LookedAt): void {
     for (const path of other.files) this.file(path);
     for (const { folder, find } of other.#patterns) this.pattern(folder, find);
   }
 
-  /** Paths of files that changed, came or went since they were looked at. */
+  /** Paths of files that were changed, added or removed. */
   changes(): string[] {
     const changed = new Set<string>();
     for (const [path, stamp] of this.#stamps) if (stampOf(path) !== stamp) changed.add(path);

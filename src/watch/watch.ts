@@ -1,21 +1,21 @@
-/** Does something again each time a file changes that it looked at. */
+/** Repeats a run each time a file changes that it has read. */
 import { statsOf } from '../util/file-stamp.ts';
 import type { Observer } from '../model/observer.ts';
 import { FolderEvents } from './folder-events.ts';
 import { LookedAt } from './looked-at.ts';
 
 export interface Round {
-  /** Absolute paths of the files that changed, came or went since the round before; none in the first. */
+  /** Absolute paths of files that were changed, added or removed since the last round; none in the first. */
   changed: readonly string[];
-  /** To be told of all that the round looks at. */
+  /** Receives the files that the round reads. */
   observer: Observer;
 }
 
 /**
- * Rounds one after another, until `signal` is aborted or a round says that it is the last. What a round that failed looked
- * at counts beside what the last good one did, so that mending any of it is seen.
+ * Repeats `round` until `signal` is aborted. After a failed round, files of the last good one are watched too, so that a fix in
+ * any of them is noticed.
  *
- * @param round resolves to whether it succeeded, and `'end'` when there shall be no other
+ * @param round resolves to whether it succeeded, or to `'end'` for no more rounds
  */
 export async function watch(
   round: (round: Round) => Promise<boolean | 'end'>,
@@ -31,7 +31,7 @@ export async function watch(
       if (outcome === 'end') return;
       if (!outcome && looked !== undefined) next.refresh(looked);
       looked = next;
-      changed = await changesOf(looked, events, signal);
+      changed = await waitForChanges(looked, events, signal);
     }
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
@@ -40,18 +40,18 @@ export async function watch(
   }
 }
 
-/** Waits for some. What changed before its folder was watched is one too. */
-async function changesOf(looked: LookedAt, events: FolderEvents, signal: AbortSignal): Promise<string[]> {
+/** Includes changes from before the folders were watched. */
+async function waitForChanges(
+  looked: LookedAt,
+  events: FolderEvents,
+  signal: AbortSignal,
+): Promise<string[]> {
   for (;;) {
     events.watch(looked.files, looked.folders);
-    if (looked.changes().some(isEmpty)) await events.rest();
+    // A file is empty while an editor writes it.
+    if (looked.changes().some((path) => statsOf(path)?.size === 0n)) await events.rest();
     const changed = looked.changes();
     if (changed.length > 0 || signal.aborted) return changed;
     await events.next();
   }
-}
-
-/** As a file is while it is being written. */
-function isEmpty(path: string): boolean {
-  return statsOf(path)?.size === 0n;
 }

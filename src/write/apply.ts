@@ -1,9 +1,8 @@
-/** Carries out a plan in a project that is there, as a transaction. */
+/** Carries out a plan in an existing project, as a transaction. */
 import { dirname, join } from 'node:path';
 import { cleanUp } from './clean-up.ts';
 import { commit, stage } from './commit.ts';
 import type { FileSystem } from './file-system.ts';
-import type { Comparison, Plan } from './plan.ts';
 import { readLock } from './read-lock.ts';
 import { reportRollback } from './recover.ts';
 import { nameTarget } from './report-fault.ts';
@@ -15,8 +14,9 @@ import {
   releaseStagingFolder,
   stagingPath,
 } from './staging-folder.ts';
+import type { Comparison, Plan } from './write-target.ts';
 
-/** False when another run is at work in the project; that is reported, and nothing has changed. */
+/** Resolves to false without a change if another run uses the project; that is reported. */
 export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSignal): Promise<boolean> {
   if (plan.changes.length + plan.removals.length === 0) return true;
   const { root, fs, diagnostics } = comparison;
@@ -42,8 +42,8 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
 }
 
 /**
- * Each run makes its own folder before it looks for others, so that of two at the same time one sees the other, or both do.
- * One that is over already shows by the lock: what was planned then is not what is there now.
+ * Looks for other runs. Each run makes its own folder first, so that of two at the same time at least one sees the other. A run
+ * that has ended meanwhile is noticed by the changed lock.
  */
 async function checkAlone(
   { root, folder, fs }: Staging,
@@ -64,7 +64,7 @@ async function checkAlone(
   return false;
 }
 
-/** Folders that held nothing but removed files go too. */
+/** Removes folders that contained only removed files. */
 async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
   for (const path of removals) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import type { Handlers } from '../../templates/runtime/definition.ts';
 import { suggest } from '../../templates/runtime/contract/suggest.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
 import { listHandlers, readHandlers } from './built-stamp.ts';
@@ -10,20 +11,19 @@ import { isImportable } from './importable.ts';
 export interface HandlersOnDisk {
   /** Real path of the project's folder. */
   root: string;
-  /** How messages name the folder. */
+  /** The folder's name in messages. */
   label: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;
-  /** Names of the tools that they can replace. Default: not judged. */
+  /** Names of the tools that handlers can replace. Default: not checked. */
   tools?: readonly string[] | undefined;
 }
 
 const ENTRY = 'src/handlers/index.ts';
 
 /**
- * `files`, with what is built from the handlers on disk in place of what is built from the untouched template.
- * Handlers that could not run are reported: the server would not start. Loads TypeScript only when there is
- * something to compile.
+ * `files` with the builds of the handlers on disk instead of those of the template. Reports handlers with which the server would
+ * not start. TypeScript loads only if there is a handler to compile.
  */
 export async function withBuiltHandlers(
   files: GeneratedFile[],
@@ -45,7 +45,7 @@ export async function withBuiltHandlers(
   return sortLockLast([...built.values()]);
 }
 
-/** Of a file with syntax errors the first is told: the others mostly follow from it. */
+/** Reports only the first syntax error of a file, since the others mostly follow from it. */
 async function reportFaults(
   path: string,
   transpiled: Transpiled,
@@ -53,10 +53,8 @@ async function reportFaults(
   project: HandlersOnDisk,
 ): Promise<void> {
   const { root, fs, diagnostics } = project;
-  const {
-    faults: [fault],
-    imports,
-  } = transpiled;
+  const { faults, imports, idle } = transpiled;
+  const [fault] = faults;
   const at = placeIn(path, project);
   if (fault !== undefined) {
     const reason = fault.message.replace(/\.$/, '');
@@ -68,10 +66,12 @@ async function reportFaults(
     diagnostics.report('handler-import-not-found', { file: path, specifier }, { at: at(line, column) });
   }
   reportStrayTools(path, transpiled, project);
-  reportIdle(path, transpiled, project);
+  if (path !== ENTRY) return;
+  for (const { name, line, column } of idle.filter((each) => MEMBERS.has(each.name)))
+    diagnostics.report('handler-not-read', { file: path, name }, { at: at(line, column) });
 }
 
-/** Members of `handlers`, that stand beside it. */
+/** Names that are exported by mistake instead of being members of `handlers`. */
 const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
   'beforeRequest',
   'afterResponse',
@@ -86,19 +86,9 @@ const MEMBERS: ReadonlySet<string> = new Set<keyof Handlers>([
   'upstreamCredentials',
 ]);
 
-function reportIdle(path: string, { idle }: Transpiled, project: HandlersOnDisk): void {
-  if (path !== ENTRY) return;
-  for (const { name, line, column } of idle.filter(({ name }) => MEMBERS.has(name)))
-    project.diagnostics.report(
-      'handler-not-read',
-      { file: path, name },
-      { at: placeIn(path, project)(line, column) },
-    );
-}
-
-/** What {@link withBuiltHandlers} reports of tools, without building anything. */
+/** Reports tools as {@link withBuiltHandlers} does, without building. */
 export async function checkHandledTools(files: GeneratedFile[], project: HandlersOnDisk): Promise<void> {
-  // All of them: one that cannot be read could not be built.
+  // Reads all handlers, so that one that cannot be read is an error.
   const source = (await readHandlers(project.root, project.fs)).get(ENTRY);
   if (source === undefined) return;
   if (files.find(({ path }) => path === ENTRY)?.contents === source) return;
@@ -109,12 +99,9 @@ function reportStrayTools(path: string, { tools }: Transpiled, project: Handlers
   const { tools: known, diagnostics } = project;
   if (path !== ENTRY || known === undefined) return;
   for (const { name: tool, line, column } of tools.filter(({ name }) => !known.includes(name))) {
-    const suggestion = suggest(tool, known);
-    diagnostics.report(
-      'handler-without-tool',
-      { file: path, tool, ...(suggestion === undefined ? {} : { suggestion }) },
-      { at: placeIn(path, project)(line, column) },
-    );
+    const parameters = { file: path, tool, ...definedMembers({ suggestion: suggest(tool, known) }) };
+    const at = placeIn(path, project)(line, column);
+    diagnostics.report('handler-without-tool', parameters, { at });
   }
 }
 
@@ -123,7 +110,7 @@ function placeIn(path: string, { label }: HandlersOnDisk) {
   return (line: number, column: number) => ({ kind: 'code', file, line, column }) as const;
 }
 
-/** The lock says that all the rest is there, so it comes last. */
+/** The lock is written last, since it states that all other files exist. */
 function sortLockLast(files: GeneratedFile[]): GeneratedFile[] {
   const isLock = ({ path }: GeneratedFile) => path === lockPath;
   return [...files.filter((file) => !isLock(file)), ...files.filter(isLock)];

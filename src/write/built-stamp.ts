@@ -1,7 +1,4 @@
-/**
- * `dist/.mcpgen.json`: what `dist/` was built from, and what it held then. It goes with `dist/`: it is in no version control,
- * and `npm run clean` removes it.
- */
+/** `dist/.mcpgen.json` has hashes of the sources and files of `dist/`. As a part of `dist/`, it is not committed. */
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { type GeneratedFile, hashContents, isListed, lockPath, parseLock } from '../emit/index.ts';
@@ -10,47 +7,34 @@ import { type FileSystem, listFiles, nodeFileSystem } from './file-system.ts';
 export const stampPath = 'dist/.mcpgen.json';
 
 interface Stamp {
-  /** The hash in the lock, before a person took files over. */
+  /** The hash in the lock, without the files that the user has taken over. */
   lock: string;
-  /** Path → hash of what is built, and of the user's files: the handlers it was built from, and a configuration. */
+  /** Path → hash of built files and of the user's: handlers, and a configuration. */
   files: Record<string, string>;
-  /** Path → hash of the bytes of each generated file that the lock lists: the lock has the hashes of their tokens. */
+  /** Path → hash of the bytes of generated files, of which the lock has only hashes of their tokens. */
   generated: Record<string, string>;
 }
 
-/** `files` with the stamp before the lock. `handlers` are those on disk; a new project has the emitted ones alone. */
+/** `files` with the stamp before the lock. `handlers` are those on disk, if the project exists. */
 export function withStamp(
   files: readonly GeneratedFile[],
   handlers: ReadonlyMap<string, string> = new Map(),
 ): GeneratedFile[] {
-  const emitted = files
-    .filter(({ ownership }) => ownership === 'once')
-    .map(({ path, contents }) => [path, contents]);
-  const built = files
-    .filter(({ ownership }) => ownership === 'built')
-    .map(({ path, contents }) => [path, contents]);
-  const sources = new Map<string, string>(
-    [...emitted, ...handlers].map(([path = '', text = '']) => [path, text]),
-  );
-  const hashes = [...built, ...sources].map(([path = '', text = '']) => [path, hashContents(text)]);
-  const locked = files.filter(({ path, ownership }) => ownership === 'generated' && !isListed(path));
+  const hash = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
+    files
+      .filter(({ ownership }) => ownership === wanted)
+      .map(({ path, contents }) => [path, hashContents(contents)]);
+  const onDisk = [...handlers].map(([path, text]) => [path, hashContents(text)]);
   const stamp: Stamp = {
-    lock: lockIn(files),
-    files: Object.fromEntries(hashes),
-    generated: Object.fromEntries(locked.map(({ path, contents }) => [path, hashContents(contents)])),
+    lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
+    files: Object.fromEntries([...hash('built'), ...hash('once'), ...onDisk]),
+    generated: Object.fromEntries(hash('generated').filter(([path]) => !isListed(path))),
   };
   const file: GeneratedFile = { path: stampPath, contents: `${JSON.stringify(stamp)}\n`, ownership: 'built' };
   return files.flatMap((each) => (each.path === lockPath ? [file, each] : [each]));
 }
 
-function lockIn(files: readonly GeneratedFile[]): string {
-  return parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '';
-}
-
-/**
- * The files in `dist/` and `src/handlers/`, when they are what they were as a project with the lock's hash `lock` was
- * built; else `undefined`.
- */
+/** The files in `dist/` and `src/handlers/`, unless one has changed since the project with the hash `lock` was built. */
 export async function readBuilt(
   root: string,
   lock: string,
@@ -70,7 +54,7 @@ export async function readBuilt(
   return { paths: [...Object.keys(stamp.files), stampPath], generated: stamp.generated };
 }
 
-/** Modules of the user that `dist/handlers/` is built from. */
+/** The user's modules, from which `dist/handlers/` is built. */
 export async function listHandlers(root: string, fs: FileSystem): Promise<string[]> {
   const files = await listFiles('src/handlers', root, fs);
   return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
@@ -83,9 +67,9 @@ export async function readHandlers(root: string, fs: FileSystem): Promise<Map<st
   return texts;
 }
 
-function parseStamp(text: string | undefined): Stamp | undefined {
+function parseStamp(text = ''): Stamp | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text);
     return isStamp(value) ? value : undefined;
   } catch {
     return undefined;
@@ -93,7 +77,6 @@ function parseStamp(text: string | undefined): Stamp | undefined {
 }
 
 function isStamp(value: unknown): value is Stamp {
-  if (typeof value !== 'object' || value === null || !('lock' in value) || !('files' in value)) return false;
-  if (!('generated' in value) || !isRecord(value.generated)) return false;
-  return typeof value.lock === 'string' && isRecord(value.files);
+  if (!isRecord(value)) return false;
+  return typeof value['lock'] === 'string' && isRecord(value['files']) && isRecord(value['generated']);
 }

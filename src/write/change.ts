@@ -1,31 +1,15 @@
 import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
-import type { FileSystem } from './file-system.ts';
 import { freeName } from './free-name.ts';
+import type { Change, Comparison } from './write-target.ts';
 
-/** One file to be put in place. */
-export interface Change {
-  path: string;
-  contents: string;
-  /** Permission bits of the file it replaces; absent when it is new. */
-  replaces?: number;
-  executable: boolean;
-  /** Where the replaced file of the user is kept. */
-  saveAs?: string;
-}
-
-/** `isUsers`: what is there now is a person's, and is kept as `.orig`. */
+/** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
 export async function change(
   { path, contents, executable = false }: GeneratedFile,
-  { root, fs }: { root: string; fs: FileSystem },
+  { root, fs }: Comparison,
   isUsers: boolean,
 ): Promise<Change> {
   const entry = await fs.look(join(root, path));
-  return {
-    path,
-    contents,
-    executable,
-    ...(entry === undefined ? {} : { replaces: entry.mode }),
-    ...(isUsers ? { saveAs: await freeName(`${path}.orig`, root, fs) } : {}),
-  };
+  const saveAs = isUsers ? await freeName(`${path}.orig`, root, fs) : undefined;
+  return { path, contents, executable, replaces: entry?.mode, saveAs };
 }

@@ -1,7 +1,7 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** Removes a temporary folder; one that stays is a warning. */
+/** Removes a temporary folder; a failure is a warning. */
 export async function cleanUp(
   folder: string,
   fs: FileSystem,

@@ -1,6 +1,4 @@
-/** What version control writes into a file that it could not merge. */
-
-/** Number of the line, from 1, where the first whole conflict of a text begins; `undefined` where there is none. */
+/** Number of the line, from 1, where the first complete conflict of git in a text begins. */
 export function findConflict(text: string): number | undefined {
   let begin: number | undefined;
   let isParted = false;
@@ -12,7 +10,7 @@ export function findConflict(text: string): number | undefined {
   return undefined;
 }
 
-/** The lines of both sides of each conflict, and those outside; not the ones that were there before, which some styles show. */
+/** The lines of a text with those of both sides of each conflict, without the common ancestor that `diff3` style shows. */
 export function linesOfSides(text: string): string[] {
   const lines: string[] = [];
   let isBefore = false;

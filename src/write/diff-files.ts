@@ -1,14 +1,9 @@
-/** What `check` shows of the files that differ. */
 import { join } from 'node:path';
 import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { unifiedDiff } from './lines/unified-diff.ts';
-import type { Comparison, Plan } from './plan.ts';
-import type { FileDiff } from './write-target.ts';
+import type { Comparison, FileDiff, Plan } from './write-target.ts';
 
-/**
- * Unified diffs from what is there to what would be written, as `git apply` takes them; of obsolete files and missing ones
- * the name says it all. The lock follows from the others.
- */
+/** Unified diffs from the files on disk to the generated ones, for `git apply`; without obsolete and missing files, and the lock. */
 export async function diffFiles(
   files: GeneratedFile[],
   { changes, edited, foreign }: Plan,

@@ -1,22 +1,10 @@
-/** What a person sees of a file that was edited by hand before deciding what becomes of it. */
+/** Shows edited files: their edits, and the changes that mcpgen would make. */
 import { join } from 'node:path';
 import type { GeneratedFile } from '../emit/index.ts';
 import { type Base, findBase } from './find-base.ts';
 import { unifiedDiff } from './lines/unified-diff.ts';
-import type { Comparison, Plan } from './plan.ts';
+import type { Comparison, EditView, Plan } from './write-target.ts';
 
-export interface EditView {
-  path: string;
-  /** What the file was generated as: what is generated now, what the lock holds, a commit's text, or unknown. */
-  base: 'generated' | 'lock' | 'git' | 'unknown';
-  commit?: string;
-  /** Unified diff of the edits. Empty where the base is not known. */
-  edits: string;
-  /** Unified diff of what mcpgen would change: of the base, or, where that is not known, of the edited file. */
-  changes: string;
-}
-
-/** Of each edited file; what can't be compared is left out. */
 export async function viewEdits(
   files: GeneratedFile[],
   { edited }: Pick<Plan, 'edited'>,

@@ -1,12 +1,13 @@
-/** Generated files that a person has edited. */
+/** Plans generated files that the user has edited. */
 import { join } from 'node:path';
 import { type GeneratedFile, hashContents, type TakenOver } from '../emit/index.ts';
+import { definedMembers } from '../util/defined-members.ts';
 import { change } from './change.ts';
 import { findBase } from './find-base.ts';
 import { type Conflict, mergeLines } from './lines/merge-lines.ts';
-import type { Comparison, Plan } from './plan.ts';
+import type { Comparison, Plan } from './write-target.ts';
 
-/** Adds to the plan what becomes of the file; with `force` only one that is owned comes here. */
+/** Adds the file to the plan. With `force`, only owned files get here. */
 export async function settleEdited(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { path, contents } = file;
   const known = comparison.lock?.owned?.[path];
@@ -16,7 +17,7 @@ export async function settleEdited(file: GeneratedFile, comparison: Comparison, 
   } else if (comparison.edits === 'keep' || isSettled) {
     plan.kept.push(path);
     if (!isSettled) plan.taken.push(path);
-    // Who keeps a file once more has seen what is generated now.
+    // `--keep` accepts the difference to the output of this run.
     plan.owned[path] = takenOver(contents);
   } else if (known !== undefined) {
     plan.kept.push(path);
@@ -30,14 +31,14 @@ function takenOver(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-/** It is owned, and another text would be generated now than the one with the hash that is `known`. */
+/** Reports an owned file whose output has changed since the hash `known`. */
 async function leftBehind(file: GeneratedFile, known: string, comparison: Comparison): Promise<TakenOver> {
   const base = await findBase(file, comparison);
   comparison.diagnostics.report('owned-file-behind', {
     path: file.path,
     base: base === undefined ? 'lost' : 'known',
   });
-  return { hash: known, ...(base === undefined ? {} : { base: base.text }) };
+  return { hash: known, ...definedMembers({ base: base?.text }) };
 }
 
 async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {

@@ -1,14 +1,14 @@
-/** Files that a person has edited, as no server can start with them: taken over like this they would be let through for good. */
+/** Finds edited files with which no server can start: once taken over, they would no longer be reported. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type GeneratedFile, packagePath } from '../emit/index.ts';
 import { findConflict } from './conflict-marks.ts';
-import type { Comparison } from './plan.ts';
+import type { Comparison } from './write-target.ts';
 
-/** Where a text has a conflict, the line of its marks. */
+/** `line` is that of the marks of a conflict. */
 type Fault = { kind: 'conflict'; line: number } | { kind: 'no-json'; reason: string };
 
-/** What is the matter with the text of a file that may be generated as `contents`. */
+/** Conflict marks are no fault if the generated `contents` have some. */
 function findFault(path: string, text: string, contents?: string): Fault | undefined {
   const line = findConflict(text);
   if (line !== undefined && (contents === undefined || findConflict(contents) === undefined))
@@ -22,12 +22,12 @@ function findFault(path: string, text: string, contents?: string): Fault | undef
   }
 }
 
-/** Whether the file at `place` is whole, as far as that can be told without what is generated. */
+/** Whether the file at `place` has no fault, whatever is generated. */
 export function isWhole(place: string, path: string): boolean {
   return findFault(path, readFileSync(place, 'utf8')) === undefined;
 }
 
-/** True when there was something to report. What is only edited, and stops the run anyway, is not judged as JSON. */
+/** Whether a fault was reported. An edit that stops the run anyway is not parsed as JSON. */
 export async function reportFaults(
   { path, contents }: GeneratedFile,
   isOwned: boolean,

@@ -1,8 +1,8 @@
 /**
- * The few operations the writer needs, so that tests can make each of them fail. Paths are absolute.
+ * The operations of the writer, as an interface so that tests can make each of them fail. Paths are absolute.
  *
- * Node's synchronous calls are used behind promises: a project is hundreds of small files, and a trip through the
- * thread pool costs more than the work. Who loops over files lets signals in with `breathe`.
+ * The implementation calls Node's synchronous functions: for hundreds of small files, the thread pool costs more than the
+ * operations. Loops over files call `breathe`, so that signals are handled.
  */
 import {
   chmodSync,
@@ -22,9 +22,9 @@ import {
 import { join } from 'node:path';
 
 export interface FileSystem {
-  /** What is at a path, links not followed; `undefined` when nothing is. */
+  /** The entry at a path, without following links; `undefined` if there is none. */
   look: (path: string) => Promise<Entry | undefined>;
-  /** As `look`, links followed. */
+  /** As `look`, following links. */
   follow: (path: string) => Promise<Entry | undefined>;
   readText: (path: string) => Promise<string>;
   readFolder: (path: string) => Promise<string[]>;
@@ -32,12 +32,12 @@ export interface FileSystem {
   writeText: (path: string, contents: string) => Promise<void>;
   copyFile: (from: string, to: string) => Promise<void>;
   changeMode: (path: string, mode: number) => Promise<void>;
-  /** One level; its parent must exist. */
+  /** The parent must exist. */
   makeFolder: (path: string) => Promise<void>;
   /** Replaces a file at `to`. */
   rename: (from: string, to: string) => Promise<void>;
   removeFile: (path: string) => Promise<void>;
-  /** Fails when the folder is not empty. */
+  /** Fails if the folder is not empty. */
   removeEmptyFolder: (path: string) => Promise<void>;
   removeTree: (path: string) => Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function listFiles(folder: string, root: string, fs: FileSystem): P
   return files;
 }
 
-/** `fs`, whose errors of reading say that they are. */
+/** `fs`, with errors of reading marked as such. */
 export function markReads(fs: FileSystem): FileSystem {
   const { look, follow, readText, readFolder, realPath } = fs;
   return {
@@ -100,7 +100,7 @@ function marked<Result>(read: (path: string) => Promise<Result>): (path: string)
   };
 }
 
-/** Lets a pending Ctrl-C be heard between two files; throws the signal's reason once aborted. */
+/** Lets a pending Ctrl-C be handled between two files; throws the signal's reason once aborted. */
 export async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();
@@ -114,19 +114,30 @@ function describe(stat: () => Stats): Entry | undefined {
     if (entry.isDirectory()) return { kind: 'folder', mode };
     return { kind: entry.isSymbolicLink() ? 'link' : 'other', mode };
   } catch (error) {
-    // ENOTDIR: a parent is a file. Who asks about parents finds that out by itself.
+    // ENOTDIR: a parent is a file, which the check of the parent reports.
     if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
 }
 
-/** An error of the operating system, told from a bug of ours by its code. */
-export interface SystemError extends Error {
+/** An error of the operating system. */
+interface SystemError extends Error {
   code: string;
   path?: string | undefined;
   dest?: string | undefined;
-  /** Nothing was to be changed there. */
+  /** The error occurred while reading. */
   reading?: true;
+}
+
+/** The path of a folder is occupied by something else. */
+export class PathInTheWay extends Error {
+  override readonly name = 'PathInTheWay';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is not a folder`);
+    this.path = path;
+  }
 }
 
 export function isSystemError(error: unknown): error is SystemError {

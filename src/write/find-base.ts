@@ -1,27 +1,21 @@
-/** The text that mcpgen wrote before a person edited it. The lock has its hash, so a text is the base or it is not. */
+/** Finds the text that mcpgen wrote before the user edited it, by the hash of it in the lock. */
 import { baseIn, type GeneratedFile, isHashOf, type Lock, lockedFiles } from '../emit/index.ts';
 import { git, textAt } from './git.ts';
 
 export interface Base {
   text: string;
-  /** What is generated now, the lock, or a commit of the project's history. */
   from: 'generated' | 'lock' | { commit: string };
 }
 
-/** How many commits of a file are looked at. */
+/** Most commits of a file that are read. */
 const MOST_COMMITS = 20;
 
-/** What the person's text was made from, by its hash. */
-function baseHash(path: string, lock: Lock | undefined): string {
-  return lock?.owned?.[path] ?? (lock && lockedFiles(lock)[path]) ?? '';
-}
-
-/** `undefined` when neither what is generated now nor the lock nor the history of git has it, and where there is no git. */
+/** `undefined` if neither this run, the lock nor git's history has the text. */
 export async function findBase(
   { path, contents }: GeneratedFile,
   { lock, root }: { lock: Lock | undefined; root: string },
 ): Promise<Base | undefined> {
-  const hash = baseHash(path, lock);
+  const hash = lock?.owned?.[path] ?? (lock && lockedFiles(lock)[path]) ?? '';
   if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
   const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };

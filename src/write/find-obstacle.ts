@@ -8,8 +8,8 @@ export interface Obstacle {
 }
 
 /**
- * Whether a file can be put at `path` below `root` without leaving it: each folder on the way is one (or a link that
- * stays inside, unless `links` is false), and what is at the path itself is a plain file or nothing.
+ * Finds out why a file cannot be written at `path` below `root`: a parent is no folder, or a link that leads out of `root` (any
+ * link if `links` is false), or something else than a plain file exists at the path.
  */
 export async function findObstacle(
   root: string,
@@ -34,7 +34,7 @@ export async function findObstacle(
   return undefined;
 }
 
-/** A link to a folder inside the project. One that leads nowhere, to a file, or to what git or npm keeps there, does not stay. */
+/** Whether a link leads to a folder inside the project that git and npm do not use. */
 async function staysInside(root: string, link: string, fs: FileSystem): Promise<boolean> {
   if ((await fs.follow(link))?.kind !== 'folder') return false;
   const target = await fs.realPath(link);
@@ -42,6 +42,6 @@ async function staysInside(root: string, link: string, fs: FileSystem): Promise<
 }
 
 export function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const steps = relative(folder, path);
+  return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
 }

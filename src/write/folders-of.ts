@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The folders that files will be in, by their paths (`a/b/c.ts`: `a`, `a/b`): each once, outer ones first. */
+/** The folders of files (`a/b/c.ts`: `a`, `a/b`), each once, outer ones first. */
 export function foldersOf(paths: Iterable<string>): string[] {
   const folders = new Set<string>();
   const add = (folder: string): void => {

@@ -1,7 +1,7 @@
 /**
- * Asks git about a project's folder, for texts alone. The repository may be a stranger's: its configuration names programs
- * (`core.fsmonitor`, `remote.*.uploadpack`, hooks), and a folder of its own can pose as a bare repository. So git is given the
- * repository instead of finding one, and each setting that runs something is taken from it.
+ * Reads texts from git. The repository may be untrusted: its configuration can name programs (`core.fsmonitor`,
+ * `remote.*.uploadpack`, hooks), and a folder in it can look like a bare repository. So the repository is passed to git instead
+ * of being searched, and each setting that runs a program is overridden.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { promisify } from 'node:util';
 import { isBelow } from './find-obstacle.ts';
 
 interface Protection {
-  /** For `git -c`. */
+  /** An argument of `git -c`. */
   config?: string;
   env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Each stops an attack by itself, since older versions of git know only some of them (`safe.bareRepository` is of 2.38,
- * `GIT_NO_LAZY_FETCH` of 2.45). `protocol.<name>.allow` of a repository wins over `protocol.allow`, but not over
- * `GIT_ALLOW_PROTOCOL`, which allows the one it names: there is no `none`.
+ * Each protection stops an attack by itself, since older versions of git have only some (`safe.bareRepository` since 2.38,
+ * `GIT_NO_LAZY_FETCH` since 2.45). `protocol.<name>.allow` of a repository overrides `protocol.allow`, but not
+ * `GIT_ALLOW_PROTOCOL`, where `none` is no protocol.
  */
 export const gitProtections = {
   bareRepository: { config: 'safe.bareRepository=explicit' },
@@ -36,7 +36,7 @@ export type GitProtection = keyof typeof gitProtections;
 
 const ALL = Object.keys(gitProtections) as GitProtection[];
 
-/** `undefined` when git is missing, refuses, or has nothing to say. */
+/** `undefined` if git is missing or fails. */
 export async function git(root: string, args: string[]): Promise<string | undefined> {
   const place = findRepository(root);
   const program = place && findGit(place.tree);
@@ -44,18 +44,18 @@ export async function git(root: string, args: string[]): Promise<string | undefi
   return runGit(program, root, args, { GIT_DIR: place.dir, GIT_WORK_TREE: place.tree });
 }
 
-/** A file of the project as a commit has it. Not by `show`, which runs what a configuration of git names. */
+/** A file of the project in a commit. `git show` would run programs that the configuration of git names. */
 export async function textAt(root: string, commit: string, path: string): Promise<string | undefined> {
   return git(root, ['cat-file', 'blob', `${commit}:./${path}`]);
 }
 
-/** Whether version control has the folder, or a file in it. `name` is in `root`. */
+/** Whether git tracks the folder `name` in `root`, or a file in it. */
 export async function isTracked(root: string, name: string): Promise<boolean> {
   const listed = await git(root, ['ls-files', '-z', '--', `:(literal)${name}`]);
   return listed !== undefined && listed !== '';
 }
 
-/** Without a `place` git looks for a repository. Tests take protections away by `on`. */
+/** Without a `place`, git looks for a repository. Tests remove protections by `on`. */
 export async function runGit(
   program: string,
   cwd: string,
@@ -80,13 +80,13 @@ export async function runGit(
   }
 }
 
+/** Absolute paths of the repository and its working tree. */
 interface Repository {
-  /** Absolute, as all here. */
   dir: string;
   tree: string;
 }
 
-/** The repository of the nearest `.git` from `folder` upward, as git itself takes it; what else looks like one is none. */
+/** The repository of the nearest `.git` upward from `folder`. */
 export function findRepository(folder: string): Repository | undefined {
   const tree = nearestTree(folder);
   if (tree === undefined) return undefined;
@@ -106,8 +106,8 @@ export function nearestTree(folder: string): string | undefined {
 }
 
 /**
- * A file `.git` of a worktree or a submodule names the repository. It counts where the repository names this folder as well:
- * a file of a stranger must not choose another repository of this machine.
+ * The repository that a file `.git` names, as worktrees and submodules have. The repository must name this folder as well:
+ * otherwise an untrusted file could choose any repository of this machine.
  */
 function linkedDir(file: string, tree: string): string | undefined {
   const named = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(file, 'utf8'))?.[1];
@@ -122,21 +122,21 @@ function linkedDir(file: string, tree: string): string | undefined {
   return realpathSync(back) === realpathSync(tree) ? dir : undefined;
 }
 
-/** A path as git writes it into a configuration: in quotes where it has a `#` or `;`, or a space at an end. */
+/** Git quotes paths in its configuration that have a `#` or `;`, or a space at an end. */
 function unquote(value: string): string {
   return (/^"(.*)"$/.exec(value)?.[1] ?? value).replace(/\\(["\\])/g, '$1');
 }
 
 /**
- * Whether git trusts the repository: one of another user only where `safe.directory` names it. Git judges that when it finds a
- * repository, and not when it is given one. Nothing of the repository but its configuration is read for it.
+ * Whether git trusts the repository: one of another user only if `safe.directory` names it. Git checks that only for a repository
+ * that it finds itself, so it is asked to find this one; it reads only the configuration.
  */
 async function isTrusted(program: string, { dir, tree }: Repository): Promise<boolean> {
   const found = await runGit(program, tree, ['rev-parse', '--absolute-git-dir']);
   return found !== undefined && realpathSync(found.replace(/\r?\n$/, '')) === dir;
 }
 
-/** The program by its path: Windows looks into the working folder first, and `npm run` puts `node_modules/.bin` before all. */
+/** The path of git outside of the project: Windows searches the working folder first, `npm run` searches `node_modules/.bin` first. */
 function findGit(tree: string): string | undefined {
   const name = platform === 'win32' ? 'git.exe' : 'git';
   const folders = (inherited['PATH'] ?? inherited['Path'] ?? '').split(delimiter);

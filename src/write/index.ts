@@ -1,4 +1,4 @@
-/** Puts an emitted project on disk: the last step, the only one that writes, all or nothing. */
+/** Writes an emitted project to disk, all or nothing. */
 export { readBuilt, readHandlers } from './built-stamp.ts';
 export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './faulty-files.ts';
@@ -6,6 +6,11 @@ export { isJsonFile } from './plan-package.ts';
 export { recover, reportLeftovers } from './recover.ts';
 export { readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
-export type { EditView } from './edit-view.ts';
-export { emptyReport, type FileDiff, type WriteReport, type WriteTarget } from './write-target.ts';
+export {
+  type EditView,
+  emptyReport,
+  type FileDiff,
+  type WriteReport,
+  type WriteTarget,
+} from './write-target.ts';
 export { saveFile, saveFileOrReport } from './save-file.ts';

@@ -1,4 +1,4 @@
-/** What a run is about to do to a project, written down first, so that a run that was killed in the middle can be undone. */
+/** The changes of a run, written to disk before they begin, so that a killed run can be undone. */
 import { basename, join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { isReserved, isSafePath } from '../emit/index.ts';
@@ -8,7 +8,7 @@ import { isSigned, sign } from './user-key.ts';
 /** Paths are relative to the project. */
 export interface Journal {
   format: typeof JOURNAL_FORMAT;
-  /** Folders to be made, outer ones first. */
+  /** New folders, outer ones first. */
   folders: string[];
   removals: string[];
   changes: JournalChange[];
@@ -16,27 +16,26 @@ export interface Journal {
 
 export interface JournalChange {
   path: string;
-  /** `hashContents` of what is put there. */
+  /** `hashContents` of the new text. */
   hash: string;
-  /** A file was there, of which the staging folder has a copy. */
+  /** The change replaces a file, of which the staging folder has a copy. */
   replaces: boolean;
-  /** Where the replaced file of the user is kept. */
-  saveAs?: string;
+  /** The path of the copy of the user's file that it replaces. */
+  saveAs?: string | undefined;
 }
 
 export const JOURNAL_FORMAT = 1;
 
 const NAME = 'journal.json';
 
-/** A journal as it is on the disk. */
 interface SignedJournal {
   /** A `Journal`, as JSON. */
   journal: string;
-  /** Of that text and the staging folder, by the user's key; empty where there is no key. */
+  /** The signature of that text and the staging folder by the user's key; empty without a key. */
   signature: string;
 }
 
-/** Complete or not there at all. From now on changes of the project can be undone. */
+/** Writes the journal atomically. From now on, changes of the project can be undone. */
 export async function writeJournal(
   journal: Journal,
   { root, folder, fs }: { root: string; folder: string; fs: FileSystem },
@@ -48,19 +47,19 @@ export async function writeJournal(
   await fs.rename(draft, join(folder, NAME));
 }
 
-/** The folder's name belongs to it, so that a journal is of no use in another one. */
+/** The folder's name is signed too, so that a journal is not valid in another folder. */
 function signedText(folder: string, journal: string): string {
   return JSON.stringify([basename(folder), journal]);
 }
 
-/** The changes hold: nothing will be undone any more. */
+/** Accepts the changes: they will not be undone any more. */
 export async function closeJournal(folder: string, fs: FileSystem): Promise<void> {
   await fs.removeFile(join(folder, NAME));
 }
 
 /**
- * `undefined` when nothing of the project had been changed, or all of it; `foreign` when this user has not written it on this
- * machine, in this folder; `damaged` when it is signed and yet no journal that this version knows.
+ * `undefined` if the run had changed nothing or everything; `foreign` if this user has not written the journal on this machine and
+ * in this folder; `damaged` if it is signed, but this version cannot read it.
  */
 export async function readJournal(
   root: string,
@@ -86,7 +85,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** No path of it reaches out of the project, or to what git and npm keep in it. */
+/** Refuses paths that lead out of the project or to files of git and npm. */
 function isJournal(value: unknown): value is Journal {
   if (!isRecord(value) || value['format'] !== JOURNAL_FORMAT) return false;
   const { folders, removals, changes } = value;

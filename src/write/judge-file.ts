@@ -1,4 +1,4 @@
-/** How a file on disk relates to the one that is generated. */
+/** Compares a file on disk with the generated one. */
 import { join } from 'node:path';
 import {
   type GeneratedFile,
@@ -12,24 +12,24 @@ import {
 } from '../emit/index.ts';
 import { stampPath } from './built-stamp.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
-import type { MakingOf } from './merged-files.ts';
-import type { Comparison } from './plan.ts';
+import type { FindMaking } from './merged-files.ts';
+import type { Comparison } from './write-target.ts';
 
 export type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
 
-/** One link or file can stand in the way of a hundred files: `obstacles` gathers each once. */
+/** `obstacles` has each obstacle once, since one link or file can obstruct many files. */
 export async function judge(
   file: GeneratedFile,
   comparison: Comparison,
   obstacles: Map<string, Obstacle>,
-  makingOf: MakingOf,
+  findMaking: FindMaking,
 ): Promise<{ verdict: Verdict; isMerged: boolean }> {
   const verdict = await look(file, comparison, obstacles);
   const isStrange = verdict === 'edited' || verdict === 'foreign';
   if (!isStrange || comparison.lock === undefined || file.path === packagePath)
     return { verdict, isMerged: false };
-  // What git has put there is no edit, and not somebody else's.
-  const making = await makingOf(file.path, await comparison.fs.readText(join(comparison.root, file.path)));
+  // A text that git has merged is neither edited nor foreign.
+  const making = await findMaking(file.path, await comparison.fs.readText(join(comparison.root, file.path)));
   return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
 }
 
@@ -57,13 +57,13 @@ function compare(
   { lock, isProject, rebuilds = false, check = false, told = {} }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
-  // Nobody writes it by hand.
+  // Built files are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
   if (lock === undefined) return isHashOf(told[path], path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
-  // A formatter's layout stays until the next run writes the file.
+  // `check` accepts the layout of a formatter.
   if (check && isFormatted) return 'same';
   if (path === manifestPath && lock.runtime !== undefined) return 'ours';
   const known = lockedFiles(lock)[path];

@@ -4,22 +4,15 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-export interface KeyMerge {
-  value: JsonObject;
-  /** Keys (`scripts.build`) that both sides have changed; the user's stand. */
-  kept: string[];
-}
-
-/** The order of keys is no difference. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other);
-}
-
 /**
- * What the user has changed since `base` stays, the rest is as it is generated now. Lists are values. The user's keys keep
- * their order, new ones follow.
+ * Keeps the user's changes since `base`, and takes the rest from the generated object. Lists are merged as a whole. The user's
+ * keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both sides have changed, and that stay the user's.
  */
-export function mergeKeys(base: JsonObject, mine: JsonObject, theirs: JsonObject): KeyMerge {
+export function mergeKeys(
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+): { value: JsonObject; kept: string[] } {
   const kept: string[] = [];
   return { value: mergeObjects(base, mine, theirs, '', kept), kept };
 }
@@ -33,17 +26,17 @@ function mergeObjects(
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {
-    const sides = [base, mine, theirs].map((side) => member(side, key));
-    const value = mergeValues(sides[0], sides[1], sides[2], `${path}${key}`, kept);
+    const [before, own, other] = [member(base, key), member(mine, key), member(theirs, key)];
+    const value = mergeValues(before, own, other, `${path}${key}`, kept);
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries(members);
 }
 
-/** `undefined`: there is no such key. */
+/** `undefined` stands for a missing key. */
 function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string, kept: string[]): unknown {
-  if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine;
-  if (sameJson(mine, base)) return theirs;
+  if (isDeepStrictEqual(mine, theirs) || isDeepStrictEqual(theirs, base)) return mine;
+  if (isDeepStrictEqual(mine, base)) return theirs;
   const isGone = theirs === undefined && isRecord(base);
   if (!isRecord(mine) || !(isGone || isRecord(theirs))) {
     kept.push(path);

@@ -9,16 +9,15 @@ import {
 } from '../emit/index.ts';
 import { type FileSystem, listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
-import type { Comparison, Plan } from './plan.ts';
+import type { Comparison, Plan } from './write-target.ts';
 
-/** Holds only what was built from the runtime, by this compiler (few files) or by `npm run build` (one each). */
+/** The built runtime: few files by this compiler, or one per module by `npm run build`. */
 const builtRuntime = 'dist/runtime';
 const builtHandlers = 'dist/handlers';
 
 /**
- * Adds to `plan` the files of the last run that this one doesn't make. Only files the lock lists and nobody edited
- * are removed, each with what was built from it; and of the built runtime what is of no more use, since all of
- * `dist/` is published.
+ * Adds the files of the last run that are no longer generated to `plan`, with the files built from them. Only unedited files
+ * that the lock lists are removed.
  */
 export async function planRemovals(
   files: GeneratedFile[],
@@ -47,8 +46,8 @@ export async function planRemovals(
 }
 
 /**
- * As `planRemovals`, for the built runtime and the built handlers. What was built from a person's own file beside the
- * runtime stays.
+ * Adds unused files of the built runtime and built handlers without source to `plan`, since all of `dist/` is published. Files
+ * built from the user's own files beside the runtime stay.
  */
 export async function planBuiltRemovals(
   files: GeneratedFile[],
@@ -66,7 +65,7 @@ export async function planBuiltRemovals(
   plan.removals.push(...(await orphanedHandlers(current, root, fs)));
 }
 
-/** Modules whose source is gone: a handler that still imported one would run until the next `npm run build`. */
+/** Built handlers without source: a handler that still imports one would run until the next `npm run build`. */
 async function orphanedHandlers(
   current: ReadonlySet<string>,
   root: string,

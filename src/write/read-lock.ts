@@ -15,7 +15,7 @@ import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { listNames } from './list-names.ts';
 import { reportFault } from './report-fault.ts';
 
-/** Reads `mcpgen.lock` of a project. `undefined` when there is none, or when it is unusable, which is reported. */
+/** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
 export async function readLock(
   dir: string,
   diagnostics: DiagnosticCollector,
@@ -53,8 +53,8 @@ export async function readLockFile(
 }
 
 /**
- * The hashes of a lock that is made anew, whatever else it lists; none where it cannot be read. They are compared with files at
- * paths that are generated now, so a forged lock can at most have an edited file there taken for an unedited one.
+ * The hashes of a lock that is made again; none if it cannot be read. They are only compared with generated files, so a forged
+ * lock can at most make an edited file look unedited.
  */
 export async function readHashes(dir: string, fs: FileSystem): Promise<Lock['files']> {
   const file = join(dir, lockPath);
@@ -67,7 +67,7 @@ async function textIn(file: string, fs: FileSystem): Promise<string | undefined>
   return (await fs.follow(file))?.kind === 'file' ? fs.readText(file) : undefined;
 }
 
-/** Reports paths that mcpgen generates nothing at: the files there are a person's. */
+/** Reports paths that mcpgen never generates, since files there are the user's. */
 export function reportStrayPaths(lock: Lock, file: string, diagnostics: DiagnosticCollector): void {
   reportPaths(lock, file, (path) => !canEmit(path), diagnostics);
 }

@@ -1,4 +1,4 @@
-/** What a run leaves that was killed is put right by the next one. */
+/** Undoes a run that was killed, at the start of the next one. */
 import { basename, dirname, join } from 'node:path';
 import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
@@ -9,9 +9,9 @@ import { rollBack, RollbackError } from './roll-back.ts';
 import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
 
 /**
- * Undoes what a run that was killed has done to the project in `dir`, and says so. False when that can't be done, or
- * another run is at work; that is reported. A folder that this user's mcpgen has not left there is none of ours: it is
- * reported, and stays as it is. With `check` or `dryRun` nothing is put right, only reported.
+ * Undoes and reports the changes of a killed run to the project in `dir`. Resolves to false if that fails or another run uses the
+ * project; that is reported. A staging folder that this user's mcpgen has not made is reported and stays. With `check` or
+ * `dryRun`, leftovers are only reported.
  */
 export async function recover(
   dir: string,
@@ -36,7 +36,7 @@ export async function recover(
   }
 }
 
-/** For commands that write nothing, whatever another run does meanwhile. */
+/** Reports leftovers without removing them, for commands that write nothing. */
 export async function reportLeftovers(dir: string, diagnostics: DiagnosticCollector): Promise<void> {
   const [, leftovers] = await findLeftovers(dir, nodeFileSystem).catch(() => [dir, []] as const);
   for (const each of leftovers) if (each.left !== 'in-use') isReported(each, dir, true, diagnostics);
@@ -55,7 +55,7 @@ async function findLeftovers(dir: string, fs: FileSystem): Promise<[root: string
   return [root, leftovers];
 }
 
-/** Only a signed name is ours. And a link in a folder can lead anywhere: mcpgen makes none there, and commits no such folder. */
+/** A folder is foreign if its name is not signed, if git tracks it, or if it contains a link, which could lead anywhere. */
 async function judge(root: string, staging: StagingFolder, fs: FileSystem): Promise<Leftover['left']> {
   const { path } = staging;
   if (!(await isOurs(staging, root))) return 'foreign';
@@ -77,7 +77,7 @@ async function hasLink(folder: string, fs: FileSystem): Promise<boolean> {
   return false;
 }
 
-/** Whether the folder stays as it is. A run looks several times, and says it once. */
+/** Whether the folder is only reported, and stays. A run looks several times, and reports each folder once. */
 function isReported(
   { path: folder, left }: Leftover,
   dir: string,
@@ -132,7 +132,7 @@ export function reportRollback(
   diagnostics.report('rollback-failed', { path, folder: join(folder, 'old'), reason });
 }
 
-/** What killed runs have left beside a project that is not there yet. Nothing is lost with it. */
+/** Removes staging folders of killed runs beside a project that does not exist yet. */
 export async function removeLeftovers(
   dir: string,
   diagnostics: DiagnosticCollector,

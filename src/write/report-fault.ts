@@ -1,49 +1,37 @@
 import { join, relative } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { PathInTheWay } from './commit.ts';
-import { isSystemError } from './file-system.ts';
+import { isSystemError, PathInTheWay } from './file-system.ts';
 
-/** Reports an error of the operating system in words a user can act on. Anything else is a bug and thrown again. */
+/** Reports an error of the operating system as a diagnostic. Other errors are bugs, and are thrown again. */
 export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
-  if (error instanceof PathInTheWay) {
-    diagnostics.report('path-in-the-way', { path: error.path });
-    return;
-  }
+  if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
   if (!isSystemError(error)) throw error;
   const path = error.dest ?? error.path ?? fallback;
-  switch (error.code) {
+  const reason = error.code;
+  const isReading = error.reading === true;
+  switch (reason) {
     case 'ENOSPC':
     case 'EDQUOT':
-      diagnostics.report('disk-full', { path });
-      return;
+      return diagnostics.report('disk-full', { path });
     case 'EFBIG':
-      diagnostics.report('file-size-limit', { path });
-      return;
+      return diagnostics.report('file-size-limit', { path });
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      diagnostics.report(error.reading === true ? 'target-not-readable' : 'target-not-writable', {
-        path,
-        reason: error.code,
-      });
-      return;
+      return diagnostics.report(isReading ? 'target-not-readable' : 'target-not-writable', { path, reason });
     case 'EEXIST':
     case 'EISDIR':
     case 'ENOTDIR':
     case 'ENOTEMPTY':
-      diagnostics.report('path-in-the-way', { path });
-      return;
+      return diagnostics.report('path-in-the-way', { path });
     default:
-      if (error.reading === true) {
-        diagnostics.report('target-not-readable', { path, reason: error.code });
-        return;
-      }
-      // `EIO: i/o error, write '/path'`: the path is named above.
+      if (isReading) return diagnostics.report('target-not-readable', { path, reason });
+      // `EIO: i/o error, write '/path'`: the message of the diagnostic names the path.
       diagnostics.report('write-failed', { path, reason: error.message.replace(/, .*$/, '') });
   }
 }
 
-/** `error` about the temporary folder, told of what it stands for: a person never made that folder. */
+/** Replaces a path in the staging folder, which the user does not know, by the path in the project. */
 export function nameTarget(error: unknown, staging: string, target: string): unknown {
   if (!isSystemError(error)) return error;
   const path = error.dest ?? error.path;

@@ -1,6 +1,6 @@
 /**
- * Undoes what a journal says, as far as it was done. What was done is seen on the disk: a file that was put in place is no
- * longer in the staging folder. So it may be interrupted too, and done again.
+ * Undoes the changes of a journal, as far as they were made: a file that was moved into place is no longer in the staging
+ * folder. So an interrupted rollback can be repeated.
  */
 import { join } from 'node:path';
 import { hashContents } from '../emit/index.ts';
@@ -9,17 +9,17 @@ import { findObstacle } from './find-obstacle.ts';
 import { freeName } from './free-name.ts';
 import type { Journal, JournalChange } from './journal.ts';
 
-/** A folder inside the project (so on its file system) with the files to come in `new/` and copies in `old/`. */
+/** A folder inside the project, and so on its file system, with new files in `new/` and copies in `old/`. */
 export interface Staging {
   /** The project's folder. */
   root: string;
   folder: string;
   fs: FileSystem;
-  /** Whether links inside the project are followed. Default true; false for what another run has left. */
+  /** Whether links inside the project are followed. Default true; false for leftovers of another run. */
   links?: boolean;
 }
 
-/** Undoing failed too; the old files are in the staging folder, which must be left alone. */
+/** The rollback failed; the staging folder has the old files, and must stay. */
 export class RollbackError extends Error {
   override readonly name = 'RollbackError';
   readonly path: string;
@@ -31,10 +31,9 @@ export class RollbackError extends Error {
 }
 
 /**
- * Puts the project back as it was before the journal. What is neither that nor what the run wrote was changed by somebody since,
- * and stays; what stood there before is put beside it as `<name>.orig`.
+ * Restores the project. A file that was changed since the run stays, and the original is put beside it as `<name>.orig`.
  *
- * @returns where such copies are
+ * @returns the paths of such copies
  */
 export async function rollBack({ folders, removals, changes }: Journal, staging: Staging): Promise<string[]> {
   const saved: string[] = [];
@@ -70,35 +69,32 @@ async function takeBack(change: JournalChange, staging: Staging, saved: string[]
   const { path, hash, replaces } = change;
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if (await isThere(join(folder, 'new', path), fs)) return;
-  const isOurs = (await hashOf(target, fs)) === hash;
+  const isOurs = (await readHash(target, fs)) === hash;
   if (!replaces) {
     if (isOurs) await fs.removeFile(target);
     return;
   }
   if (!(await isThere(old, fs))) return;
   if (isOurs) await fs.rename(old, target);
-  else if ((await hashOf(target, fs)) !== (await hashOf(old, fs)))
+  else if ((await readHash(target, fs)) !== (await readHash(old, fs)))
     saved.push(await setAside(change, staging));
 }
 
-/**
- * Somebody has changed the file since, or git has checked out another: it stays, and what was there before is put beside it, unless
- * the run had kept that itself. Returns the copy's path.
- */
+/** Puts the original beside a file that was changed since, unless the run had made a copy. Returns the copy's path. */
 async function setAside({ path, saveAs }: JournalChange, { root, folder, fs }: Staging): Promise<string> {
   const old = join(folder, 'old', path);
-  if (saveAs !== undefined && (await hashOf(join(root, saveAs), fs)) === (await hashOf(old, fs)))
+  if (saveAs !== undefined && (await readHash(join(root, saveAs), fs)) === (await readHash(old, fs)))
     return saveAs;
   const name = await freeName(`${path}.orig`, root, fs);
   await fs.rename(old, join(root, name));
   return name;
 }
 
-async function hashOf(path: string, fs: FileSystem): Promise<string | undefined> {
+async function readHash(path: string, fs: FileSystem): Promise<string | undefined> {
   return (await isThere(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
 }
 
-/** The copy that was kept of a user's file, which is in its place again. */
+/** Removes the copy of a user's file that is restored. */
 async function dropCopy(copy: string, path: string, { root, folder, fs }: Staging): Promise<void> {
   const [kept, target] = [join(root, copy), join(root, path)];
   if ((await isThere(join(folder, 'new', copy), fs)) || !(await isThere(kept, fs))) return;
@@ -106,7 +102,7 @@ async function dropCopy(copy: string, path: string, { root, folder, fs }: Stagin
   await fs.removeFile(kept);
 }
 
-/** Unless somebody has put another file there since. */
+/** Restores a removed file, unless there is another file by now. */
 async function putBack(path: string, { root, folder, fs }: Staging): Promise<void> {
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if ((await isThere(old, fs)) && !(await isThere(target, fs))) await fs.rename(old, target);
@@ -114,7 +110,7 @@ async function putBack(path: string, { root, folder, fs }: Staging): Promise<voi
 
 async function removeIfEmpty(path: string, { root, fs, links }: Staging): Promise<void> {
   const folder = join(root, path);
-  // No file could be put there: a link on the way leads elsewhere.
+  // A link in the path leads elsewhere, so the run cannot have made this folder.
   if ((await findObstacle(root, `${path}/-`, fs, { links })) !== undefined) return;
   try {
     if ((await fs.look(folder))?.kind === 'folder') await fs.removeEmptyFolder(folder);

@@ -7,8 +7,8 @@ import { keepOriginal } from './keep-original.ts';
 import { reportFault } from './report-fault.ts';
 
 /**
- * Writes one file of a person's, whole or not at all: beside its place first. A file that is there stays, and this rejects
- * with `EEXIST`; with `force` it is replaced, kept as `<name>.orig` unless `original` is false, and a link to it goes on leading to it.
+ * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
+ * `<name>.orig` unless `original` is false. The target of a link is replaced, not the link.
  */
 export async function saveFile(
   path: string,
@@ -33,7 +33,7 @@ export async function saveFile(
   }
 }
 
-/** As {@link saveFile}, in a folder that is made; a file that is in the way and faults of the system are reported as about `shown`. */
+/** As {@link saveFile}, with missing folders made, and with errors reported for the path `shown`. */
 export async function saveFileOrReport(
   path: string,
   contents: string,

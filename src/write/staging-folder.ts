@@ -1,7 +1,7 @@
 /**
- * The folder in which a run prepares what it writes. Its name says which process it belongs to, so that a later run can
- * tell a folder that is in use from one that a killed run has left. The name is signed, since a folder of such a name can
- * also come with a repository or an archive: what mcpgen has not made for this user, it neither removes nor waits for.
+ * The folder in which a run prepares its files. Its name has the process id, so that a later run can tell a folder in use from a
+ * leftover. The name is signed, since a repository or an archive may contain a folder of such a name: mcpgen neither removes
+ * nor waits for a folder that it has not made for this user.
  */
 import { join } from 'node:path';
 import { kill, pid } from 'node:process';
@@ -10,32 +10,31 @@ import { isSigned, sign } from './user-key.ts';
 
 const SIGNATURE_LENGTH = 16;
 
-/** Of this process: two runs in one process have one process id. */
+/** Folders of this process, since several runs in it have the same process id. */
 const inUse = new Set<string>();
 
-/** A folder that a run has made. */
 export interface StagingFolder {
   /** Absolute path. */
   path: string;
   /** Process id of the run. */
   owner: number;
-  /** This process has made it, or the signature of its name is this user's. */
+  /** Whether this process has made it, or this user has signed its name. */
   isOurs: boolean;
 }
 
-/** Where a run stages what it writes: in a project's folder, or beside the new one called `project` in `parent` (a real path). */
+/** A new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
 export function stagingPath(parent: string, project?: string): string {
   const random = crypto.randomUUID().slice(0, 8);
   return join(parent, withSignature(`${prefix(project)}${String(pid)}-${random}`, parent));
 }
 
-/** The name as it is where there is no key. */
+/** Without a key, the name stays unsigned. */
 export function withSignature(name: string, parent: string): string {
   const signature = sign(signedText(name), parent);
   return signature === undefined ? name : `${name}-${signature.slice(0, SIGNATURE_LENGTH)}`;
 }
 
-/** No journal is signed as such a text, and no name as a journal. */
+/** The prefix keeps signatures of names and of journals apart. */
 function signedText(name: string): string {
   return `folder ${name}`;
 }
@@ -45,12 +44,12 @@ export async function makeStagingFolder(path: string, fs: FileSystem): Promise<v
   inUse.add(path);
 }
 
-/** The run is over, whatever is left in the folder. */
+/** Called at the end of a run, whatever remains in the folder. */
 export function releaseStagingFolder(path: string): void {
   inUse.delete(path);
 }
 
-/** The folders in `parent` (a real path) that have the name of a staging folder, of whatever run. */
+/** The folders in `parent` (a real path) with the name of a staging folder of any run. */
 export async function listStagingFolders(
   parent: string,
   fs: FileSystem,
@@ -72,7 +71,7 @@ export async function listStagingFolders(
   return folders;
 }
 
-/** Whether the run that made the folder still goes on. A process id in a stranger's name says nothing. */
+/** Whether the run of the folder still goes on. The process id in a foreign name is ignored. */
 export function isInUse({ path, owner, isOurs }: StagingFolder): boolean {
   return isOurs && (owner === pid ? inUse.has(path) : isAlive(owner));
 }
@@ -81,7 +80,7 @@ function prefix(project: string | undefined): string {
   return project === undefined ? '.mcpgen-' : `.${project}.mcpgen-`;
 }
 
-/** A process of somebody else's may not be signalled (EPERM), and is alive all the same. */
+/** EPERM: the process is alive, but belongs to another user. */
 function isAlive(owner: number): boolean {
   try {
     kill(owner, 0);

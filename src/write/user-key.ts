@@ -1,6 +1,6 @@
 /**
- * A secret of this user on this machine, in the user's cache folder. Journals and the names of staging folders are
- * signed with it: one that came with a repository has no valid signature.
+ * A secret key in the user's cache folder, which signs journals and the names of staging folders: those that come with a
+ * repository have no valid signature.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { nearestTree } from './git.ts';
 
 const FILE = 'journal.key';
 
-/** What a text is signed with for the project in `root` (a real path). `undefined` where there is no key: nothing is signed then. */
+/** The signature of a text for the project in `root` (a real path). `undefined` without a key. */
 export function sign(text: string, root: string): string | undefined {
   const key = readKey(root) ?? makeKey(root);
   return key && signed(text, root, key);
 }
 
-/** False as well where there is no key. `length` is of a signature that was cut, in characters. */
+/** False without a key. `length` is the number of characters of a shortened signature. */
 export function isSigned(text: string, signature: string, root: string, length = 64): boolean {
   const key = readKey(root);
   if (key === undefined) return false;
@@ -32,7 +32,7 @@ function signed(text: string, root: string, key: string): string {
     .digest('hex');
 }
 
-/** Only a plain file that nobody else can read or write. */
+/** Accepts only a plain file that no other user can read or write. */
 function readKey(root: string): string | undefined {
   try {
     const file = join(cacheFolder(), FILE);
@@ -46,7 +46,7 @@ function readKey(root: string): string | undefined {
   }
 }
 
-/** Complete or not there at all: of two runs that make it at the same time both have the same one. */
+/** Makes the key atomically, so that two runs at the same time get the same one. */
 function makeKey(root: string): string | undefined {
   try {
     const folder = cacheFolder();
@@ -60,12 +60,12 @@ function makeKey(root: string): string | undefined {
       rmSync(draft, { force: true });
     }
   } catch {
-    // There is one already, or the folder cannot be written to.
+    // The key exists, or the folder is not writable.
   }
   return readKey(root);
 }
 
-/** What lies within the repository may have come with it, unless that is of the whole home folder. */
+/** A path within the repository may have come with it, unless the repository contains the home folder. */
 function isWithRepository(path: string, root: string): boolean {
   const tree = nearestTree(root) ?? root;
   const home = homedir();
@@ -73,7 +73,7 @@ function isWithRepository(path: string, root: string): boolean {
   return isBelow(root, path) || (isBelow(tree, path) && !isOfHome);
 }
 
-/** Where each system keeps such files of a user; `XDG_CACHE_HOME` counts everywhere. */
+/** The cache folder of each system; `XDG_CACHE_HOME` applies to all. */
 function cacheFolder(): string {
   const { XDG_CACHE_HOME: named = '', LOCALAPPDATA: local = '' } = env;
   if (isAbsolute(named)) return join(named, 'mcpgen');

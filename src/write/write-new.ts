@@ -11,8 +11,8 @@ import { makeStagingFolder, releaseStagingFolder, stagingPath } from './staging-
 import type { WriteTarget } from './write-target.ts';
 
 /**
- * A folder that isn't there yet appears at once, complete, by one rename: no journal is needed. False when another run has
- * made the project meanwhile; that is reported, and its project stays.
+ * Writes a new project by one rename of its complete folder, which needs no journal. Resolves to false if another run made the
+ * project meanwhile; that is reported, and its project stays.
  */
 export async function writeNew(
   files: GeneratedFile[],
@@ -45,7 +45,7 @@ export async function writeNew(
   }
 }
 
-/** False when a project stands there, which did not when the run began. */
+/** False if there is a project by now. */
 async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
   try {
     await fs.rename(staging, dir);

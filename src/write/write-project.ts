@@ -8,23 +8,30 @@ import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { diffFiles } from './diff-files.ts';
 import { viewEdits } from './edit-view.ts';
 import { listNames } from './list-names.ts';
-import { type Comparison, type EditPolicy, type Plan, planChanges, reportRefusals } from './plan.ts';
+import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { readHashes, readLock, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
 import { reportFault } from './report-fault.ts';
 import { RollbackError } from './roll-back.ts';
 import { writeNew } from './write-new.ts';
-import { emptyReport as nothing, type WriteReport, type WriteTarget } from './write-target.ts';
+import {
+  type Comparison,
+  type EditPolicy,
+  emptyReport as nothing,
+  type Plan,
+  type WriteReport,
+  type WriteTarget,
+} from './write-target.ts';
 
-/** Every project has it, and nothing else is likely to. */
+/** A file that every project has, and hardly any other folder. */
 const MARK = 'src/generated/catalog.json';
 
 /**
- * Writes a project into `target.dir`: all of it, or, when an error is reported, nothing. Files of the user are never
- * lost: they are refused, or with `force` kept as `<name>.orig`.
+ * Writes a project into `target.dir`, or nothing if an error is reported. Files of the user are never lost: they are refused, or
+ * with `force` kept as `<name>.orig`.
  *
- * Throws the signal's reason when aborted in time; nothing has changed then.
+ * Throws the signal's reason if it is aborted before files change.
  */
 export async function writeProject(
   files: GeneratedFile[],
@@ -73,18 +80,19 @@ async function createNew(
   return { ...nothing, written: all.map(({ path }) => path) };
 }
 
-async function lockIn(
+async function findLock(
   root: string,
-  { existing }: WriteTarget,
+  { existing, rebuildLock = false }: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
 ): Promise<Lock | undefined> {
+  if (rebuildLock) return undefined;
   if (existing === undefined) return readLock(root, diagnostics, fs);
   diagnostics.include(existing.problems);
   return existing.lock;
 }
 
-/** Into a folder that exists: only what differs. */
+/** Writes the files that differ into an existing folder. */
 async function writeOver(
   files: GeneratedFile[],
   target: WriteTarget,
@@ -93,33 +101,32 @@ async function writeOver(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const lock = target.rebuildLock === true ? undefined : await lockIn(root, target, diagnostics, fs);
+  const lock = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
-  const { saved = [] } = target;
+  const { saved = [], label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
-  const { label = target.dir } = target;
   const comparison = {
     root,
     lock,
     lockText: lock && target.existing?.text,
     isProject,
     rebuilds,
-    ...(rebuilds ? { told: await readHashes(root, fs) } : {}),
+    told: rebuilds ? await readHashes(root, fs) : {},
     edits: editPolicy(target),
-    check: target.check === true,
+    check,
     saved,
     label,
     fs,
     diagnostics,
   };
-  if (target.check === true && lock === undefined) {
+  if (check && lock === undefined) {
     reportMissing(target, diagnostics);
     return nothing;
   }
   const handlers = { root, label, fs, diagnostics, tools: target.tools };
-  if (target.check === true) {
+  if (check) {
     await checkHandledTools(files, handlers);
     return compareOnly(files, comparison);
   }
@@ -141,16 +148,12 @@ async function writeOver(
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
   if (!(await apply(plan, comparison, target.signal))) return nothing;
-  reportRemade(plan, comparison);
+  if (plan.remade.length > 0)
+    diagnostics.report('merge-generated-anew', { dir: root, files: listNames(plan.remade) });
   return describe(plan);
 }
 
-/** Of files that both branches had generated nobody is asked; who looks at the merge should know whence they come. */
-function reportRemade({ remade }: Plan, { root, diagnostics }: Comparison): void {
-  if (remade.length > 0) diagnostics.report('merge-generated-anew', { dir: root, files: listNames(remade) });
-}
-
-/** What differs. What is built is not judged: it follows from the rest. */
+/** Compares without built files, which follow from the others. */
 async function compareOnly(files: GeneratedFile[], comparison: Comparison): Promise<WriteReport> {
   const judged = files.filter(({ ownership }) => ownership !== 'built');
   const plan = await planChanges(judged, comparison);
@@ -160,7 +163,7 @@ async function compareOnly(files: GeneratedFile[], comparison: Comparison): Prom
   return { ...describe({ ...plan, removals }), diffs: await diffFiles(judged, plan, comparison) };
 }
 
-/** A folder with other things in it was hardly meant. Reports them; hidden ones (`.git`) don't count. */
+/** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
 async function reportStrangers(
   files: GeneratedFile[],
   known: readonly string[] = [],

@@ -1,10 +1,9 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { permissions, runOptions } from '../compile-options.ts';
 import { addOptions } from '../options.ts';
 import { maySkip } from '../report-format.ts';
-import { runGenerations } from '../run-generation.ts';
+import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
   mcpgen check petstore-mcp
@@ -22,13 +21,7 @@ export function addCheck(program: Command, { host, finish }: CommandContext): vo
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'check');
   command.action(async (dir: string, flags: Flags) => {
-    const { regenerateEach } = await import('../../api/check.ts');
-    const { server } = flags;
-    const given = { ...runOptions(host, flags), ...permissions(flags, host) };
-    const options = { ...given, env: host.env, check: true, skip: maySkip(flags, host) };
-    const outcome = await runGenerations(dir, { check: true }, flags, host, (run) =>
-      regenerateEach(dir, { ...options, ...run, ...(server && { server }) }),
-    );
-    finish(outcome, flags);
+    const run = { skip: maySkip(flags, host) };
+    finish(await runRegeneration(dir, { ...flags, check: true }, run, host), flags);
   });
 }

@@ -3,20 +3,23 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { DiffSide } from '../../api/diff.ts';
-import type { Effect } from '../../diff/change-kinds.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, exitCodeFor } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions, type InspectedOptions, inspectedServers } from '../inspected-options.ts';
+import {
+  inspectedOptions,
+  type InspectedOptions,
+  inspectedServers,
+  withLockedNames,
+} from '../inspected-options.ts';
 import { isFolder } from '../is-folder.ts';
 import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
-import { placesFor } from '../places.ts';
-import { startProgress } from '../progress.ts';
+import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
+import { withProgress } from '../progress.ts';
 import { plural, visibleSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -53,13 +56,13 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
     return outcomeWithoutSource(diagnostics);
   }
   if (now === undefined) return diffProjects(old, flags, host, diagnostics);
-  const before = await sideOf(old, flags, host, diagnostics);
-  const after = await sideOf(now, flags, host, diagnostics);
+  const before = await readSide(old, flags, host, diagnostics);
+  const after = await readSide(now, flags, host, diagnostics);
   if (before === undefined || after === undefined) return outcomeWithoutSource(diagnostics);
   return compare(before, after, now, flags, host);
 }
 
-/** Each project of a configuration, and what it compiles to now. */
+/** Compares each project of a configuration with its sources. */
 async function diffProjects(
   dir: string,
   flags: Flags,
@@ -71,19 +74,14 @@ async function diffProjects(
   const outcomes: ServerOutcome[] = [];
   for (const read of servers) {
     const { server, options, diagnostics: found } = await read();
-    const after = options && (await compiledWith(options, host, found));
+    const after = options && (await compiledSide(options, host, found));
+    const { projectDir } = await import('../../api/compile.ts');
+    const project = (options && (await projectDir(options))) ?? dir;
     const outcome =
-      after === undefined
-        ? outcomeWithoutSource(found)
-        : await compare({ project: (await projectOf(options)) ?? dir }, after, dir, flags, host);
-    outcomes.push({ outcome, ...(server && { server }) });
+      after === undefined ? outcomeWithoutSource(found) : await compare({ project }, after, dir, flags, host);
+    outcomes.push({ outcome, server });
   }
   return combinedOutcome(outcomes, host);
-}
-
-async function projectOf(options: InspectedOptions | undefined): Promise<string | undefined> {
-  const { projectDir } = await import('../../api/compile.ts');
-  return options && projectDir(options);
 }
 
 async function compare(
@@ -94,80 +92,59 @@ async function compare(
   host: Host,
 ): Promise<Outcome> {
   const { diff } = await import('../../api/diff.ts');
-  const progress = startProgress(subject, flags, host);
-  try {
+  return withProgress(subject, flags, host, async (onStage) => {
     const compared = await diff({
       before,
-      after: 'compile' in after ? { compile: { ...after.compile, onStage: progress.onStage } } : after,
+      after: 'compile' in after ? { compile: { ...after.compile, onStage } } : after,
       cwd: host.cwd,
     });
-    const outcome = {
-      exitCode: exitCodeFor(compared.diagnostics),
-      diagnostics: compared.diagnostics,
-      places: await placesFor(compared.diagnostics, compared.texts),
-    };
-    if (compared.diff === undefined) return { ...outcome, result: null };
-    return { ...outcome, ...(await described(compared.diff, flags, host)) };
-  } finally {
-    progress.done();
-  }
+    const outcome = await outcomeFrom(compared.diagnostics, compared.texts);
+    return compared.diff === undefined
+      ? outcome
+      : { ...outcome, ...(await describeDiff(compared.diff, flags, host)) };
+  });
 }
 
-async function described(
+async function describeDiff(
   found: SurfaceDiff,
   { markdown = false, failOn }: Flags,
   host: Host,
-): Promise<Pick<Outcome, 'result' | 'document' | 'text'> & Partial<Outcome>> {
+): Promise<Partial<Outcome>> {
   const text = markdown
     ? (await import('../render-diff-markdown.ts')).renderMarkdown(found)
     : (await import('../render-diff.ts')).renderDiff(found, host.stdout.paint);
-  const failed = failOn === undefined ? 0 : countOf(found, failOn);
-  const said = { result: found, document: found, text };
-  if (failed === 0) return said;
+  const outcome = { result: found, document: found, text };
+  const failed = failOn === undefined ? 0 : failOn === 'any' ? found.changes.length : found.breaking;
+  if (failed === 0) return outcome;
   const next = `  Ends with exit code 1: ${plural(failed, failOn === 'any' ? 'change' : 'breaking change')} (--fail-on ${failOn}).\n`;
-  return { ...said, exitCode: EXIT.errors, next };
+  return { ...outcome, exitCode: EXIT.errors, next };
 }
 
-function countOf({ breaking, changes }: SurfaceDiff, what: Effect | 'any'): number {
-  return what === 'any' ? changes.length : breaking;
-}
-
-/** A folder as it stands, a model as it was printed; anything else is compiled. */
-async function sideOf(
+/** Reads a generated project or a printed model as it is; compiles anything else. */
+async function readSide(
   source: string,
   flags: Flags,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {
   if (await isFolder(source, host.cwd)) return { project: source };
-  const model = source.endsWith('.json') ? await modelIn(source, host.cwd) : undefined;
-  return model ?? compiledSide(source, flags, host, diagnostics);
+  const model = source.endsWith('.json') ? await readModel(source, host.cwd) : undefined;
+  if (model !== undefined) return model;
+  const options = await inspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
+  return options && compiledSide(options, host, diagnostics);
 }
 
 async function compiledSide(
-  source: string,
-  flags: Flags,
-  host: Host,
-  diagnostics: DiagnosticCollector,
-): Promise<DiffSide | undefined> {
-  const options = await inspectedOptions(source, flags, host, diagnostics, 'a side of mcpgen diff');
-  return options && compiledWith(options, host, diagnostics);
-}
-
-async function compiledWith(
   options: InspectedOptions,
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<DiffSide | undefined> {
-  if (options.dir === undefined) return { compile: options };
-  const { lockedNames } = await import('../../project/locked-names.ts');
-  const { readProject } = await import('../../project/existing-project.ts');
-  const nameLock = await lockedNames(await readProject(options.dir, host.cwd), {}, diagnostics);
-  return diagnostics.hasErrors ? undefined : { compile: { ...options, nameLock } };
+  const compile = await withLockedNames(options, host, diagnostics);
+  return compile && { compile };
 }
 
-/** A file that cannot be read is told of when it is compiled. */
-async function modelIn(file: string, cwd: string): Promise<DiffSide | undefined> {
+/** Reports nothing: a file that cannot be read is reported when it is compiled. */
+async function readModel(file: string, cwd: string): Promise<DiffSide | undefined> {
   const { parseModel } = await import('../../diff/read-surface.ts');
   try {
     const model = parseModel(readFileSync(resolve(cwd, file), 'utf8'));

@@ -3,13 +3,11 @@ import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
 import type { Paint } from '../../diagnostics/render/paint.ts';
-import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
 import { wrap } from '../wrap.ts';
 
 const EXAMPLES = `Examples:
@@ -45,11 +43,7 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
   return outcomeWithoutSource(diagnostics);
 }
 
-function success(result: unknown, text: string): Outcome {
-  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text };
-}
-
-/** A line for each: code, severity, name, and when it is issued. */
+/** One line per diagnostic: code, severity, name and cause. */
 function list(all: readonly ExplainedDiagnostic[], paint: Paint): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ code, severity, name, docs }) => {
@@ -65,21 +59,14 @@ function firstSentence(text: string): string {
 }
 
 function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic, paint: Paint): string {
-  const section = (title: string, words: string): string => `${paint('bold', title)}\n${wrap(words, '  ')}\n`;
+  const section = (title: string, text: string | undefined): string =>
+    text === undefined ? '' : `\n${paint('bold', title)}\n${text}\n`;
   return [
     `${paint('bold', `${code} ${name}`)} (${severity})\n`,
-    section('It says', message),
-    section('Why', docs.cause),
-    section('What to do', docs.fix),
-    ...(hint === undefined ? [] : [section('Hint', hint)]),
-    ...(docs.example === undefined ? [] : [`${paint('bold', 'Provoked by')}\n${indent(docs.example)}\n`]),
-  ].join('\n');
-}
-
-function indent(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
+    section('It says', wrap(message, '  ')),
+    section('Why', wrap(docs.cause, '  ')),
+    section('What to do', wrap(docs.fix, '  ')),
+    section('Hint', hint && wrap(hint, '  ')),
+    section('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
+  ].join('');
 }

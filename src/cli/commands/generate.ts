@@ -1,12 +1,9 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { permissions, runOptions } from '../compile-options.ts';
 import { addOptions } from '../options.ts';
-import { pickOptions } from '../../config/options/rows.ts';
 import { maySkip } from '../report-format.ts';
-import { runGenerations } from '../run-generation.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
   mcpgen generate
@@ -25,18 +22,6 @@ export function addGenerate(program: Command, { host, finish }: CommandContext):
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'generate');
   command.action(async (dir: string, flags: Flags) => {
-    const { regenerateEach } = await import('../../api/check.ts');
-    const options = {
-      ...runOptions(host, flags),
-      ...permissions(flags, host),
-      ...pickOptions(flags, 'run'),
-      ...definedMembers({ output: flags.output, server: flags.server }),
-      skip: maySkip(flags, host),
-      env: host.env,
-    };
-    finish(
-      await runGenerations(dir, flags, flags, host, (run) => regenerateEach(dir, { ...options, ...run })),
-      flags,
-    );
+    finish(await runRegeneration(dir, flags, { skip: maySkip(flags, host) }, host), flags);
   });
 }

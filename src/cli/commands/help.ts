@@ -3,7 +3,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CommandContext } from '../command-context.ts';
 import { outcomeWithoutSource } from '../outcome-without-source.ts';
 
-/** `mcpgen help [command...]`: what `--help` says, for those who type it in this order. */
+/** `mcpgen help [command...]` prints the same as `--help`. */
 export function addHelp(program: Command, { host, finish }: CommandContext): void {
   program
     .command('help')
@@ -20,7 +20,7 @@ export function addHelp(program: Command, { host, finish }: CommandContext): voi
     });
 }
 
-/** The command that the words lead to, and the first word that leads nowhere. */
+/** The command of these names, and the first name that is none. */
 function find(program: Command, names: readonly string[]): { command: Command; stranger?: string } {
   let command = program;
   for (const name of names) {

@@ -7,13 +7,11 @@ import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import type { ConfigSource } from '../../config/options/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
 import { isCode } from '../source-kind.ts';
 
 const EXAMPLES = `Examples:
@@ -22,7 +20,7 @@ const EXAMPLES = `Examples:
   mcpgen init petstore.yaml --format yaml
 `;
 
-/** Documents by the names they usually have, in the order they are looked for. */
+/** Usual names of documents, in the order they are looked for. */
 const USUAL = ['openapi', 'swagger', 'api'].flatMap((name) =>
   ['yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
 );
@@ -51,7 +49,7 @@ async function init(given: string[], { format = 'ts' }: Flags, { cwd }: Host): P
   const file = `mcpgen.config.${format}`;
   const sources =
     given.length > 0 ? given : USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
-  const listed = sourcesOf(sources);
+  const listed = toSources(sources);
   if (existing !== undefined) diagnostics.report('config-exists', { file: existing });
   else if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
   else refuseUnfit(listed, diagnostics);
@@ -61,14 +59,7 @@ async function init(given: string[], { format = 'ts' }: Flags, { cwd }: Host): P
   const text = commentedConfig(listed, format);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  return {
-    exitCode: EXIT.fine,
-    diagnostics: [],
-    places: noPlaces,
-    result: { file, sources: listed },
-    text: `wrote ${file}\n`,
-    next: '  Next: mcpgen generate\n',
-  };
+  return success({ file, sources: listed }, `wrote ${file}\n`, '  Next: mcpgen generate\n');
 }
 
 function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector): void {
@@ -80,8 +71,8 @@ function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector):
   }
 }
 
-/** Functions are one source. */
-function sourcesOf(given: readonly string[]): ConfigSource[] {
+/** All files of functions are one source. */
+function toSources(given: readonly string[]): ConfigSource[] {
   const code = given.filter(isCode);
   const documents = given.filter((source) => !isCode(source)).map((openapi) => ({ openapi }));
   return code.length === 0 ? documents : [...documents, { typescript: code }];

@@ -4,14 +4,12 @@ import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
 import type { CommandContext } from '../command-context.ts';
-import { exitCodeFor } from '../exit-code.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, inspectedServers } from '../inspected-options.ts';
 import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
-import { placesFor } from '../places.ts';
-import { startProgress } from '../progress.ts';
+import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
+import { withProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -48,7 +46,7 @@ async function inspectSource(source: string, flags: Flags, host: Host): Promise<
     const { server, options, diagnostics: found } = await read();
     const outcome =
       options === undefined ? outcomeWithoutSource(found) : await inspectServer(source, options, flags, host);
-    outcomes.push({ outcome, ...(server && { server }) });
+    outcomes.push({ outcome, server });
   }
   return combinedOutcome(outcomes, host);
 }
@@ -60,30 +58,15 @@ async function inspectServer(
   host: Host,
 ): Promise<Outcome> {
   const { inspect } = await import('../../api/inspect.ts');
-  const progress = startProgress(source, flags, host);
-  try {
-    const {
-      diagnostics: found,
-      texts,
-      model,
-      cost,
-    } = await inspect({ ...options, onStage: progress.onStage });
-    const outcome = {
-      exitCode: exitCodeFor(found),
-      diagnostics: found,
-      places: await placesFor(found, texts),
-    };
-    if (model === undefined || cost === undefined) return { ...outcome, result: null };
+  return withProgress(source, flags, host, async (onStage) => {
+    const { diagnostics, texts, model, cost } = await inspect({ ...options, onStage });
+    const outcome = await outcomeFrom(diagnostics, texts);
+    if (model === undefined || cost === undefined) return outcome;
     const { renderModel } = await import('../render-model.ts');
     const text = renderModel(model, cost, host.stdout.paint);
-    const next = options.dir === undefined ? {} : { next: handlersNote(options.dir) };
-    return { ...outcome, result: model, document: model, text, ...next };
-  } finally {
-    progress.done();
-  }
-}
-
-/** The project's own code is not run here. */
-function handlersNote(dir: string): string {
-  return `  What ${visiblePath(join(dir, 'src/handlers/'))} adds or replaces is not shown.\n`;
+    // `inspect` does not run the code of the project.
+    const handlers = options.dir && visiblePath(join(options.dir, 'src/handlers/'));
+    const next = handlers && `  What ${handlers} adds or replaces is not shown.\n`;
+    return { ...outcome, result: model, document: model, text, next };
+  });
 }

@@ -35,5 +35,5 @@ async function openapi(source: string, flags: Flags, host: Host): Promise<Outcom
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
   const target = { ...writeOptions(flags), command: commandLine(host) };
-  return runGeneration(source, target, flags, host, (run) => generate({ ...options, ...target, ...run }));
+  return runGeneration(source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }

@@ -6,14 +6,12 @@ import type { CompileOptions } from '../../api/compile.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import type { CommandContext } from '../command-context.ts';
-import { exitCodeFor } from '../exit-code.ts';
 import type { Host } from '../host.ts';
-import { inspectedOptions } from '../inspected-options.ts';
+import { inspectedOptions, withLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
-import { placesFor } from '../places.ts';
-import { startProgress } from '../progress.ts';
+import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
+import { withProgress } from '../progress.ts';
 import { plural, shellWord, visiblePath, visibleSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -58,29 +56,24 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
   const options = await documentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');
-  const progress = startProgress(source, flags, host);
-  try {
+  return withProgress(source, flags, host, async (onStage) => {
     const into = (name?: string): string => flags.overlayFile ?? fileFor(options.source, name);
-    const draft = await draftOverlay({ ...options, onStage: progress.onStage }, into);
-    const { diagnostics: found, texts, text } = draft;
-    const places = await placesFor(found, texts);
-    const outcome = { exitCode: exitCodeFor(found), diagnostics: found, places };
-    if (text === undefined) return { ...outcome, result: null };
-    if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools: draft.tools }, text };
+    const draft = await draftOverlay({ ...options, onStage }, into);
+    const { text, tools, elsewhere, kept } = draft;
+    const outcome = await outcomeFrom(draft.diagnostics, draft.texts);
+    if (text === undefined) return outcome;
+    if (flags.overlayFile === '-') return { ...outcome, result: { overlay: text, tools }, text };
     const file = into(draft.name);
     const problem = await save(resolve(host.cwd, file), text, flags.force ?? false);
-    if (problem !== undefined) return refused(file, problem);
-    return {
-      ...outcome,
-      result: { file, tools: draft.tools, elsewhere: draft.elsewhere, kept: draft.kept },
-      ...said(options, file, draft),
-    };
-  } finally {
-    progress.done();
-  }
+    if (problem !== undefined) {
+      diagnostics.report('overlay-not-written', { file: visiblePath(file), problem });
+      return outcomeWithoutSource(diagnostics);
+    }
+    return { ...outcome, result: { file, tools, elsewhere, kept }, ...describeDraft(options, file, draft) };
+  });
 }
 
-/** A project's document is called as the project calls it, names of its lock included. */
+/** Options of a single document. A project's document has the tool names of the project. */
 async function documentOptions(
   source: string,
   flags: Flags,
@@ -89,32 +82,28 @@ async function documentOptions(
 ): Promise<CompileOptions | undefined> {
   const options = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen overlay init');
   if (options === undefined) return undefined;
-  const { sources, typescript, dir } = options;
+  const { sources, typescript } = options;
   if (typescript !== undefined || sources?.every(isBare) === false || (sources?.length ?? 1) > 1) {
     const problem = `an overlay changes one document, but ${visibleSource(source)} has other sources`;
     const suggestion = ' Name the document.';
     diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen overlay init' });
     return undefined;
   }
-  if (dir === undefined) return options;
-  const { lockedNames } = await import('../../project/locked-names.ts');
-  const { readProject } = await import('../../project/existing-project.ts');
-  const nameLock = await lockedNames(await readProject(dir, host.cwd), {}, diagnostics);
-  return diagnostics.hasErrors ? undefined : { ...options, nameLock };
+  return withLockedNames(options, host, diagnostics);
 }
 
-/** A prefix would be put before the names that have it already. */
+/** A source without prefix: the names in the overlay have it already, and would get it twice. */
 function isBare(source: SourceInput): boolean {
   return isDocument(source) && source.prefix === undefined;
 }
 
-/** Beside other files of the API, by the document's name; by the server's where it has none. */
+/** Named after the document, or after the server if the document is no file. */
 function fileFor(source: string, name = 'api'): string {
   const isFile = source !== '-' && !/^https?:\/\//i.test(source);
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
 
-/** What is wrong, as a clause. */
+/** Returns the problem as a clause. */
 async function save(path: string, text: string, force: boolean): Promise<string | undefined> {
   const { saveFile } = await import('../../write/index.ts');
   try {
@@ -127,13 +116,7 @@ async function save(path: string, text: string, force: boolean): Promise<string 
   }
 }
 
-function refused(file: string, problem: string): Outcome {
-  const diagnostics = new DiagnosticCollector();
-  diagnostics.report('overlay-not-written', { file: visiblePath(file), problem });
-  return outcomeWithoutSource(diagnostics);
-}
-
-function said(
+function describeDraft(
   { source, dir }: CompileOptions,
   file: string,
   { tools, elsewhere, kept }: OverlayDraft,

@@ -2,10 +2,8 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { Argument, type Command } from 'commander';
 import { type PublishTarget, publishTargets } from '../../model/published.ts';
 import type { CommandContext } from '../command-context.ts';
-import { permissions, runOptions } from '../compile-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
-import { pickOptions } from '../../config/options/rows.ts';
-import { runGenerations } from '../run-generation.ts';
+import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:
   mcpgen publish init docker
@@ -33,17 +31,6 @@ function addInit(publish: Command, { host, finish }: CommandContext): void {
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'publish init');
   command.action(async (target: PublishTarget, dir: string, flags: Flags) => {
-    const { regenerateEach } = await import('../../api/check.ts');
-    const options = {
-      ...runOptions(host, flags),
-      ...permissions(flags, host),
-      ...pickOptions(flags, 'run'),
-      addTargets: [target],
-      env: host.env,
-    };
-    finish(
-      await runGenerations(dir, flags, flags, host, (each) => regenerateEach(dir, { ...options, ...each })),
-      flags,
-    );
+    finish(await runRegeneration(dir, flags, { addTargets: [target] }, host), flags);
   });
 }

@@ -3,15 +3,14 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { noPlaces } from '../../diagnostics/render/place.ts';
 import { filesOf, isFunctions } from '../../config/options/sources.ts';
 import type { CommandContext } from '../command-context.ts';
-import { permissions } from '../compile-options.ts';
+import { configRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../is-folder.ts';
 import { addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
 import { hasOwnHandlers } from '../own-handlers.ts';
 import { serving } from '../own-stdout.ts';
 import { present } from '../present.ts';
@@ -71,7 +70,10 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   if (!speaksStdio(serverArgs)) refuseAuth(options, diagnostics);
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const args = [...selectionOf(options, flags), ...serverArgs];
+  // Operations are selected by compiling, functions when the server starts.
+  const { include = [], exclude = [] } = flags;
+  const selected = options.typescript === undefined ? [] : forwarded({ include, exclude });
+  const args = [...selected, ...serverArgs];
   if (flags.watch === true) {
     const { serveWatching } = await import('../serve-watching.ts');
     return serveWatching({ readOptions, args, waits: !speaksStdio(serverArgs) }, flags, host);
@@ -79,18 +81,13 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   const { compiledOutcome } = await import('../compiled-outcome.ts');
   const { outcome, served } = await compiledOutcome(options, flags);
   if (served === undefined) return outcome;
-  // Said before the server starts, which may run for days.
+  // Printed before the server starts, which may run for days.
   present(outcome, flags, host);
   const { serveModel } = await import('../../serve/serve-model.ts');
-  return {
-    exitCode: await serveModel(served, args, serving),
-    diagnostics: [],
-    places: noPlaces,
-    result: null,
-  };
+  return { ...success(null), exitCode: await serveModel(served, args, serving) };
 }
 
-/** What checks tokens is a package of the project. Without it anyone could call what was meant for some. */
+/** Only a project has the package that checks tokens; without the check, everybody could call the server. */
 function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector): void {
   if (auth === undefined || auth === 'none') return;
   const problem = 'this server requires tokens ("auth"), which only a generated project can check';
@@ -99,7 +96,7 @@ function refuseAuth({ auth }: CompileOptions, diagnostics: DiagnosticCollector):
   diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen serve' });
 }
 
-/** Compiling reads them; a server runs them. */
+/** With `--no-code`, functions may be compiled, but not run. */
 function refuseFunctions(
   { typescript, sources = [] }: CompileOptions,
   diagnostics: DiagnosticCollector,
@@ -112,16 +109,11 @@ function refuseFunctions(
     });
 }
 
-/** More files of functions, and then what the server takes. */
+/** Splits the arguments into more files of functions, and those of the server. */
 function splitRest(rest: string[]): { others: string[]; serverArgs: string[] } {
   const end = rest.findIndex((arg) => arg.startsWith('-'));
   const others = end === -1 ? rest : rest.slice(0, end);
   return { others, serverArgs: rest.slice(others.length) };
-}
-
-/** A document is compiled without what was not selected; the functions of a server are selected as it starts. */
-function selectionOf({ typescript }: CompileOptions, { include = [], exclude = [] }: Flags): string[] {
-  return typescript === undefined ? [] : forwarded({ include, exclude });
 }
 
 async function serveFolder(
@@ -133,14 +125,13 @@ async function serveFolder(
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/chosen-servers.ts');
   const { mayWrite, targetOf } = await import('../../api/project-options.ts');
-  const { cwd, env } = host;
-  const run = { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server };
+  const run = configRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
-  const project = targetOf(read, cwd);
+  const project = targetOf(read, host.cwd);
   if (!(await mayWrite(read, project, run))) return outcomeWithoutSource(diagnostics);
   const config = join(read.dir, read.name);
-  // There is no project that is known to be its: what it says is served as it stands.
+  // The configuration has no known project, so its sources are served.
   if (project === undefined) return serve(config, serverArgs, flags, host);
   if (flags.watch === true) {
     if (hasOwnHandlers(resolve(host.cwd, project))) return refuseHandlers(project, config, diagnostics);
@@ -152,7 +143,7 @@ async function serveFolder(
   return exitCode === undefined ? outcome : { ...outcome, exitCode };
 }
 
-/** The server is made of the sources anew, and what stands in `src/handlers/` is of the project alone. */
+/** `--watch` serves the sources, and would ignore the handlers of the project. */
 function refuseHandlers(project: string, config: string, diagnostics: DiagnosticCollector): Outcome {
   const handlers = visiblePath(join(project, 'src/handlers/'));
   const problem = `--watch serves the sources of the configuration without the code in ${handlers}`;

@@ -2,13 +2,11 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { join, resolve } from 'node:path';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { noPlaces } from '../../diagnostics/render/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { EXIT, exitCodeFor } from '../exit-code.ts';
 import type { Host } from '../host.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
 import { plural, shellWord, visiblePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
@@ -71,17 +69,14 @@ async function list(folder: string | undefined, host: Host): Promise<Outcome> {
     folder === undefined
       ? new Set()
       : await judgeTemplates({ path: resolve(host.cwd, folder), label: folder }, diagnostics);
-  const { found } = diagnostics;
-  if (diagnostics.hasErrors)
-    return { exitCode: exitCodeFor(found), diagnostics: found, places: noPlaces, result: null };
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const listed = templateNames.map((name) =>
     replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
   );
-  return { ...said(listed, listing(listed)), diagnostics: found };
+  return { ...success(listed, formatList(listed)), diagnostics: diagnostics.found };
 }
 
-/** A line for each. */
-function listing(listed: readonly ListedTemplate[]): string {
+function formatList(listed: readonly ListedTemplate[]): string {
   const width = Math.max(...listed.map(({ name }) => name.length));
   const lines = listed.map(({ name, file }) =>
     file === undefined ? name : `${name.padEnd(width)}  ${visiblePath(file)}`,
@@ -107,9 +102,5 @@ async function eject(
   const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
   const folder = shellWord(visiblePath(output));
   const next = `  ${plural(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
-  return { ...said({ files }, text), next };
-}
-
-function said(result: unknown, text: string): Outcome {
-  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text };
+  return success({ files }, text, next);
 }

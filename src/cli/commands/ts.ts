@@ -35,22 +35,19 @@ async function compileFunctions(files: string[], flags: Flags, host: Host): Prom
   const options = functionOptions(files, flags, host);
   const { generate } = await import('../../api/generate.ts');
   const target = { ...writeOptions(flags), command: commandLine(host) };
-  return runGeneration(options.source, { ...target, ...pickOptions(flags, 'command') }, flags, host, (run) =>
-    generate({ ...options, ...target, ...run }),
-  );
+  return runGeneration(options.source, flags, host, (run) => generate({ ...options, ...target, ...run }));
 }
 
-/** Flags as options of the programmatic API. */
 export function functionOptions(files: string[], flags: Flags, host: Host): CompileOptions & { cwd: string } {
   return {
     ...runOptions(host, flags),
-    source: nameOf(files),
+    source: nameSource(files),
     typescript: { files, ...definedMembers({ tsconfig: flags.tsconfig }) },
     ...pickOptions(flags, 'server'),
   };
 }
 
-/** A shell makes many of one glob. */
-function nameOf([first = '', ...others]: string[]): string {
+/** The shell may have expanded a glob to many files. */
+function nameSource([first = '', ...others]: string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

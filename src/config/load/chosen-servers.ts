@@ -1,23 +1,21 @@
-/** The servers of a configuration that a run is about. */
 import { join } from 'node:path';
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import type { ProjectConfig } from '../options/project-config.ts';
 import { type NamedServer, serversOf } from '../options/servers.ts';
 import { type ConfigRun, readConfig, type ReadConfig } from './read-config.ts';
 
-/** Which project is meant, and with what its configuration is read. */
 export interface ProjectRun extends ConfigRun {
-  /** The project's folder, in place of what the configuration says. */
+  /** The project's folder, instead of the configuration's `output`. */
   output?: string | undefined;
 }
 
-/** One server of a configuration, with what was read beside it. */
+/** One server of a configuration. */
 export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
-  /** The configuration that it is a server of. */
+  /** The configuration with all of its servers. */
   whole: ProjectConfig;
 }
 
-/** The server that is meant; `undefined`, and reported, where none is. */
+/** The only server, or the chosen one. `taker` names the command, for the error if there are several. */
 export async function readServer(
   dir: string,
   run: ProjectRun,
@@ -29,7 +27,7 @@ export async function readServer(
   return undefined;
 }
 
-/** Those that are meant, in the order they are written. `undefined` after an error. */
+/** The chosen server, or all in the order they are written. `undefined` after an error. */
 export async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] | undefined> {
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
@@ -56,7 +54,7 @@ function reportUnknown(
   });
 }
 
-/** `taker` is what takes one alone. */
+/** `taker` names the command, which takes one server. */
 export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ProjectRun): void {
   const [first] = all;
   if (first === undefined) return;

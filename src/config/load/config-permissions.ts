@@ -1,38 +1,39 @@
-/** Finds what a configuration asks for that takes consent: code to run, and variables of the environment in a request. */
+/** Checks a configuration for what needs consent (code to run, variables of the environment in requests), for files that are missing and for folders that servers share. */
 import { join } from 'node:path';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Path } from '../options/fault.ts';
 import type { FilledText } from './interpolate.ts';
 import { isUrl } from '../options/make-config.ts';
-import { consentBy } from '../options/permissions.ts';
+import { consentBy, type Permissions } from '../options/permissions.ts';
 import { moduleOf } from '../options/user-code.ts';
-import type { ConfigRun } from './read-config.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 
-/** Something to report at a place of the configuration. */
+interface Run extends Permissions {
+  diagnostics: DiagnosticCollector;
+  server?: string | undefined;
+}
+
+/** A problem at a place of the configuration. */
 export interface Finding {
   path: Path;
   isError: boolean;
   report: (at: CodeOrigin) => void;
 }
 
-/** In the settings of the servers that are meant. `folder` is that of the configuration. */
-export function findings(
-  value: unknown,
-  texts: readonly FilledText[],
-  { folder, ...run }: ConfigRun & { folder: string },
-): Finding[] {
-  const isMeant = ([member, name]: Path): boolean =>
+/** Finds what needs consent in the settings of the chosen servers. `folder` is that of the configuration. */
+export function findings(value: unknown, texts: readonly FilledText[], folder: string, run: Run): Finding[] {
+  const isChosen = ([member, name]: Path): boolean =>
     run.server === undefined || member !== 'servers' || name === run.server;
   const all = [
-    ...(run.noCode === true ? namedCode(value, folder, run) : []),
+    ...(run.noCode === true ? codeFindings(value, folder, run) : []),
     ...texts.flatMap((text) => textFindings(text, run)),
   ];
-  return all.filter(({ path }) => isMeant(path));
+  return all.filter(({ path }) => isChosen(path));
 }
 
-/** Modules of hooks and helpers. */
-function namedCode(value: unknown, folder: string, { diagnostics }: ConfigRun): Finding[] {
+/** Finds modules of hooks and helpers. */
+function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
   if (!isRecord(value)) return [];
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
   const all: [Path, unknown][] = [
@@ -51,12 +52,12 @@ function namedCode(value: unknown, folder: string, { diagnostics }: ConfigRun): 
   );
 }
 
-/** Members of a server's settings that name what mcpgen itself requests, where they are URLs. */
+/** Members of a server's settings that mcpgen itself requests, if they are URLs. */
 const REQUESTED = /^(?:source|overlays\/\d+|sources\/\d+\/(?:openapi|overlays\/\d+))$/;
 
 function textFindings(
   { path, filled, names }: FilledText,
-  { diagnostics, allowEnv = [], command }: ConfigRun,
+  { diagnostics, allowEnv = [], command }: Run,
 ): Finding[] {
   const member = path.slice(path[0] === 'servers' ? 2 : 0).join('/');
   if (/^(?:sources\/\d+\/)?baseUrl$/.test(member)) {
@@ -67,12 +68,8 @@ function textFindings(
   const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
   if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
   const consent = consentBy('--allow-env', asked, command);
-  const report = (at: CodeOrigin): void =>
-    diagnostics.report(
-      'variable-in-request',
-      { names: listed(asked), list: asked.join(','), consent },
-      { at },
-    );
+  const parameters = { names: listed(asked), list: asked.join(','), consent };
+  const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }
 

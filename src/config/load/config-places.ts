@@ -1,21 +1,20 @@
-/** Where the members of a configuration stand in its text. Loaded when something is wrong with one. */
 import type { Fault } from '../options/fault.ts';
 import type { DocumentIndex } from '../../diagnostics/locate/document-index.ts';
 import { type LineColumn, lineColumnOf } from '../../diagnostics/locate/line-column.ts';
 
-/** `name` is the file's. What is not there is shown by the deepest part that is. */
+/** Finds the positions of members in the text of a configuration; for a missing member that of its deepest existing parent. */
 export async function configPlaces(
   name: string,
   text: string,
 ): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn> {
-  const index = await indexOf(name, text);
+  const index = await makeIndex(name, text);
   return ({ path, key }) => {
-    const tokens = [...path, ...(key === undefined ? [] : [key])].map(String);
+    const tokens = [...path, ...[key ?? []].flat()].map(String);
     return lineColumnOf(text, index.find(tokens, key === undefined ? 'value' : 'key').start);
   };
 }
 
-async function indexOf(name: string, text: string): Promise<DocumentIndex> {
+async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
   if (name.endsWith('.json')) {
     const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
     return new JsonIndex(text);

@@ -1,21 +1,20 @@
-/** The text of a configuration as a value, in whichever form a person has written it. */
+/** Reads the text of a configuration, in any of its formats. */
 import { type LineColumn, lineColumnOf } from '../../diagnostics/locate/line-column.ts';
 import { type LoadFailure, hasFailed } from '../../frontends/openapi/load/load-failure.ts';
 import type { ParsedText } from '../../frontends/openapi/load/parsed-text.ts';
 import type { Observer } from '../../model/observer.ts';
 
-/** Why a text is no value. */
 export interface ValueProblem {
-  /** Ends the sentence that names the file. */
+  /** A clause without the name of the file. */
   problem: string;
   place?: LineColumn;
 }
 
-/** Bounds the nesting of a configuration; whatever nests deeper is something else. */
+/** Deepest nesting: no configuration is deeper. */
 const MAX_DEPTH = 50;
 const CONFLICT = /^<{7} .*$/m;
 
-/** `path` is the file's, absolute. */
+/** `path` is absolute. */
 export async function configValue(
   path: string,
   text: string,
@@ -39,7 +38,7 @@ async function parsedValue(
   isJson: boolean,
 ): Promise<{ value: unknown } | { problems: ValueProblem[] }> {
   const parsed = await (isJson ? parsedJson : parsedYaml)(text, path);
-  if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...placeOf(parsed) }] };
+  if (hasFailed(parsed)) return { problems: [{ problem: parsed.reason, ...findPlace(parsed) }] };
   const { value, duplicateKeys = [] } = parsed;
   if (duplicateKeys.length === 0) return { value };
   return {
@@ -52,7 +51,7 @@ async function parsedValue(
 
 async function parsedJson(text: string, path: string): Promise<ParsedText | LoadFailure> {
   const { parseJson } = await import('../../frontends/openapi/load/parse-json.ts');
-  // A space keeps the places as they are.
+  // A space instead of the byte order mark keeps the positions.
   return parseJson(text.replace(/^\ufeff/, ' '), path, { jsonDepth: MAX_DEPTH, duplicateKeys: Infinity });
 }
 
@@ -61,7 +60,7 @@ async function parsedYaml(text: string, path: string): Promise<ParsedText | Load
   return parseYaml(text, path, MAX_DEPTH);
 }
 
-function placeOf(failure: LoadFailure): { place?: LineColumn } {
+function findPlace(failure: LoadFailure): { place?: LineColumn } {
   let place: LineColumn | undefined;
   failure.report((_name, _parameters, { at } = {}) => {
     if (at?.kind === 'code') place = { line: at.line, column: at.column };

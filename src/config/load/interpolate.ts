@@ -1,14 +1,14 @@
-/** `${NAME}` in the texts of a configuration: variables of the environment. Keys are never looked at. */
+/** Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are. */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { Fault, Path } from '../options/fault.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text that variables of the environment were put into. */
+/** A text with variables of the environment. */
 export interface FilledText {
   path: Path;
-  /** As the configuration has it. */
+  /** The text in the configuration. */
   written: string;
   filled: string;
   /** Names of the variables. */
@@ -18,9 +18,9 @@ export interface FilledText {
 export interface Interpolated {
   value: unknown;
   texts: FilledText[];
-  /** The variables that were put in, by name. */
+  /** The values of the variables, by name. */
   variables: Record<string, string>;
-  /** Variables that are not set and have no default. Their texts stay as they are written. */
+  /** Variables that are not set and have no default. Their texts stay unchanged. */
   unset: { path: Path; name: string }[];
   faults: Fault[];
 }
@@ -28,7 +28,7 @@ export interface Interpolated {
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}|\$\{/g;
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
-/** The value with every text filled in. `${NAME:-default}` takes the default too where the variable is empty, as shells do. */
+/** As in shells, `${NAME:-default}` is the default for an empty variable, too. */
 export function interpolate(value: unknown, env: Environment): Interpolated {
   const found: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
   found.value = filled(value, [], env, found);
@@ -36,15 +36,15 @@ export function interpolate(value: unknown, env: Environment): Interpolated {
 }
 
 /**
- * A value that is read as `value` again. Those of `texts` which it has at the same places come as they were written: their
- * variables may be secrets, and the file is meant to be committed.
+ * A value that will be read as `value` again. Texts with variables are put back as they were written: the variables may be
+ * secrets, and the file is meant to be committed.
  */
 export function asWritten(value: JsonObject, texts: readonly FilledText[] = []): JsonObject {
   const byPath = new Map(texts.toReversed().map((text) => [text.path.join('/'), text]));
   return writtenMembers(value, '', byPath);
 }
 
-/** Credentials of a URL that no variable holds. */
+/** Credentials that are written into a URL, without a variable. */
 const LITERAL_USER = /^(https?:\/\/)[^/@$]*@/i;
 
 type TextsByPath = ReadonlyMap<string, FilledText>;
@@ -61,7 +61,7 @@ function writtenValue(value: Json, path: string, texts: TextsByPath): Json {
   if (typeof value === 'object' && value !== null) return writtenMembers(value, `${path}/`, texts);
   if (typeof value !== 'string') return value;
   const text = texts.get(path);
-  // A path is written anew, since it is taken from another folder.
+  // Paths differ here, since they are relative to another folder.
   if (text !== undefined && [text.filled, withoutCredentials(text.filled)].includes(value))
     return text.written.replace(LITERAL_USER, '$1');
   return value.replaceAll('${', () => '$${');

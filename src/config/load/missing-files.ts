@@ -1,4 +1,3 @@
-/** Files and folders that a configuration names, and that are not there. Some of its members may be wrong in other ways. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
@@ -13,70 +12,81 @@ interface Named {
   given: string;
 }
 
-/** Those of one server, or of all. `folder` is that of the configuration, as it is given, from `cwd`. */
+/**
+ * Finds files and folders that a configuration names and that do not exist, for one server or all. Its members need not be valid.
+ * `folder` is that of the configuration, relative to `cwd`.
+ */
 export function missingFiles(
   config: unknown,
   server: string | undefined,
   { folder, cwd, observer }: { folder: string; cwd: string; observer?: Observer | undefined },
 ): Fault[] {
-  const faultOf = ({ path, given }: Named, what: 'file' | 'folder'): Fault => ({
+  const makeFault = ({ path, given }: Named, what: 'file' | 'folder'): Fault => ({
     path,
     problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
     missing: given,
   });
-  const found = eachSettings(config, server).flatMap(({ settings, homeOf }) => {
-    const files = filesIn(settings, homeOf).filter(({ given }) => {
+  const found = eachSettings(config, server).flatMap(({ settings, parentPath }) => {
+    const files = filesIn(settings, parentPath).filter(({ given }) => {
       if (given === '-' || isUrl(given)) return false;
       const place = resolve(cwd, folder, moduleOf(given).path);
       observer?.file(place);
       return !existsSync(place);
     });
-    const folders = textsOf(settings, ['templates', 'refRoot'], homeOf).filter(
+    const folders = listTexts(settings, ['templates', 'refRoot'], parentPath).filter(
       ({ given }) => !isFolder(resolve(cwd, folder, given)),
     );
-    return [...files.map((each) => faultOf(each, 'file')), ...folders.map((each) => faultOf(each, 'folder'))];
+    return [
+      ...files.map((each) => makeFault(each, 'file')),
+      ...folders.map((each) => makeFault(each, 'folder')),
+    ];
   });
-  // What stands beside the servers is told once.
+  // A shared setting is found for each server, and reported once.
   return [...new Map(found.map((fault) => [JSON.stringify(fault.path), fault])).values()];
 }
 
-/** `homeOf` is what a member stands in. */
+/** `parentPath` is the path of the object that has a member: the server, or the whole configuration. */
 interface Settings {
   settings: Record<string, unknown>;
-  homeOf: (member: string) => Path;
+  parentPath: (member: string) => Path;
 }
 
 function eachSettings(config: unknown, server: string | undefined): Settings[] {
   if (!isRecord(config)) return [];
   const { servers } = config;
-  if (!isRecord(servers)) return [{ settings: config, homeOf: () => [] }];
+  if (!isRecord(servers)) return [{ settings: config, parentPath: () => [] }];
   return Object.entries(servers).flatMap(([name, own]): Settings[] => {
     if (!isRecord(own) || (server !== undefined && server !== name)) return [];
-    const homeOf = (member: string): Path => (member in own ? ['servers', name] : []);
-    return [{ settings: withShared(config, own, name), homeOf }];
+    return [
+      {
+        settings: withShared(config, own, name),
+        parentPath: (member) => (member in own ? ['servers', name] : []),
+      },
+    ];
   });
 }
 
-function filesIn(settings: Record<string, unknown>, homeOf: Settings['homeOf']): Named[] {
+function filesIn(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
   const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
+  const parent = parentPath('sources');
   return [
-    ...textsOf(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], homeOf),
+    ...listTexts(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], parentPath),
     ...sources.flatMap((source, index) =>
       isRecord(source)
-        ? textsOf(source, ['openapi', 'overlays', 'routeMap'], () => [...homeOf('sources'), 'sources', index])
+        ? listTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])
         : [],
     ),
   ];
 }
 
-/** A member is a text, or a list of them, or something else altogether. */
-function textsOf(
+/** Members may be a text, a list of texts, or invalid. */
+function listTexts(
   value: Record<string, unknown>,
   members: readonly string[],
-  homeOf: Settings['homeOf'],
+  parentPath: Settings['parentPath'],
 ): Named[] {
   return members.flatMap((member) => {
-    const path = [...homeOf(member), member];
+    const path = [...parentPath(member), member];
     const given = value[member];
     if (typeof given === 'string') return [{ path, given }];
     if (!Array.isArray(given)) return [];

@@ -1,4 +1,4 @@
-/** Finds and reads the configuration of a project, in whichever form a person has written it. */
+/** Finds and reads the configuration of a project, and chooses its servers. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
@@ -20,35 +20,33 @@ import { definedMembers } from '../../util/defined-members.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
-  /** Folder of the file, as given: its paths are taken from here. */
+  /** Folder of the file, as given. The paths in the configuration are relative to it. */
   dir: string;
-  /** Its name in that folder. */
+  /** File name in that folder. */
   name: string;
-  /** The file as it stands, of JSON; absent of code and YAML. */
+  /** The text of `mcpgen.config.json`; absent for the other formats. */
   text?: string;
-  /** The variables of the environment that its texts were filled in with. */
+  /** The variables of the environment in its texts. */
   variables: Record<string, string>;
-  /** The texts of it that they were put into. */
+  /** Its texts with such variables. */
   texts: readonly FilledText[];
-  /** Where a member stands. */
   placeOf: (path: Path) => Promise<CodeOrigin>;
-  /** Reports what is wrong in it, in the order and with the places of the file. */
+  /** Reports faults in the order of their places in the file. */
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
-/** What a configuration is read with. */
+/** Options for reading a configuration. */
 export interface ConfigRun extends Permissions {
-  /** Paths are taken from here. */
   cwd: string;
   diagnostics: DiagnosticCollector;
-  /** Variables that its texts may name. Default: none. */
+  /** The variables for texts of the configuration. Default: none. */
   env?: Environment | undefined;
   observer?: Observer | undefined;
-  /** Of a configuration of several servers: the one that is meant. What only others name need not be set. */
+  /** The chosen one of several servers. Variables that only others use need not be set. */
   server?: string | undefined;
 }
 
-/** Reads the config in `dir`, or the file that `dir` is. `undefined` after an error; all that is wrong is reported. */
+/** Reads the configuration in the folder `dir`, or the file `dir`. Reports all faults; `undefined` after an error. */
 export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfig | undefined> {
   const { cwd, diagnostics, observer } = run;
   const isFile = isConfigFile(dir);
@@ -65,25 +63,22 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
     const forms = CONFIG_FILES.filter((each) => each !== CONFIG_FILE)
       .map((each) => extname(each))
       .join(', ');
-    const above = configAbove(resolve(cwd, folder));
-    diagnostics.report('missing-config', {
-      file,
-      forms,
-      above: above === undefined ? '' : relative(resolve(cwd), above) || '.',
-    });
+    const found = configAbove(resolve(cwd, folder));
+    const above = found === undefined ? '' : relative(resolve(cwd), found) || '.';
+    diagnostics.report('missing-config', { file, forms, above });
     return undefined;
   }
   if (run.noCode === true && /\.m?[jt]s$/.test(name)) {
     diagnostics.report('code-refused', { file, because: 'it is a configuration in code' });
     return undefined;
   }
-  const text = await textOf(file, cwd, diagnostics);
+  const text = await readText(file, cwd, diagnostics);
   if (text === undefined) return undefined;
-  const read = await configOf(file, text, run);
+  const read = await evaluateConfig(file, text, run);
   return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
 }
 
-/** The nearest one in a folder above. */
+/** The nearest configuration in a folder above. */
 function configAbove(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
@@ -91,7 +86,7 @@ function configAbove(folder: string): string | undefined {
   return there === undefined ? configAbove(parent) : join(parent, there);
 }
 
-async function textOf(
+async function readText(
   file: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
@@ -107,7 +102,7 @@ async function textOf(
   }
 }
 
-async function configOf(
+async function evaluateConfig(
   file: string,
   text: string,
   run: ConfigRun,
@@ -125,7 +120,7 @@ async function configOf(
   const { value, texts, variables, unset, faults } = filledFor(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
-  const found = findings(value, texts, { ...run, folder: dirname(file) });
+  const found = findings(value, texts, dirname(file), run);
   const rest = {
     variables,
     texts,
@@ -150,7 +145,7 @@ async function configOf(
   return undefined;
 }
 
-/** Loaded where something has to be shown. */
+/** Loads the search for positions, which is needed only for messages. */
 async function places(file: string, text: string): ReturnType<typeof configPlaces> {
   const loaded = await import('./config-places.ts');
   return loaded.configPlaces(file, text);
@@ -173,7 +168,7 @@ async function reportFaults(
   }
 }
 
-/** The value with its texts filled in. Servers that are not meant are left out where that cannot be done. */
+/** The value with variables in its texts. Other servers whose variables are not set are left out. */
 function filledFor(server: string | undefined, value: unknown, env: Environment): Interpolated {
   const filled = interpolate(value, env);
   if (server === undefined || !isRecord(value)) return filled;
@@ -186,7 +181,7 @@ function filledFor(server: string | undefined, value: unknown, env: Environment)
   return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-/** Of a text whose variable is not set nothing else can be said. */
+/** Whether a fault follows from a variable that is not set. */
 function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),

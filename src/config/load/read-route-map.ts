@@ -5,29 +5,29 @@ import { readRouteRules } from '../options/route-rules.ts';
 import type { RouteRule } from '../options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 
-/** Rules are flat; whatever nests deeper is something else. */
+/** Deepest nesting: rules are flat. */
 const MAX_DEPTH = 20;
 
-/** Reads a route map, JSON or YAML. `file` is taken from `cwd`. `undefined` after an error. */
+/** Reads a route map in JSON or YAML. `file` is relative to `cwd`. `undefined` after an error. */
 export async function readRouteMap(
   file: string,
   cwd: string,
   diagnostics: DiagnosticCollector,
 ): Promise<RouteRule[] | undefined> {
-  const rules = await rulesOf(file, cwd);
+  const rules = await readRules(file, cwd);
   if (!('problem' in rules)) return rules;
   diagnostics.report('invalid-route-map', { file, problem: rules.problem });
   return undefined;
 }
 
-async function rulesOf(file: string, cwd: string): Promise<RouteRule[] | { problem: string }> {
+async function readRules(file: string, cwd: string): Promise<RouteRule[] | { problem: string }> {
   let text: string;
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
     return { problem: unreadable(error) };
   }
-  // JSON is YAML.
+  // The parser of YAML reads JSON, too.
   const { parseYaml } = await import('../../frontends/openapi/load/parse-yaml.ts');
   const parsed = parseYaml(text, file, MAX_DEPTH);
   if ('failed' in parsed) return { problem: parsed.reason };
@@ -35,7 +35,7 @@ async function rulesOf(file: string, cwd: string): Promise<RouteRule[] | { probl
   return 'faults' in rules ? { problem: rules.faults.map(ruleWords).join('; ') } : rules;
 }
 
-/** People count from one. */
+/** Rules are numbered from one. */
 function ruleWords({ path: [index, ...rest], problem }: Fault): string {
   if (typeof index !== 'number') return `it ${problem}`;
   const words = rest.length === 0 ? problem : faultWords({ path: rest, problem });

@@ -1,11 +1,10 @@
-/** Runs a `mcpgen.config.ts` (or `.js`). */
 import { basename } from 'node:path';
 import type { ValueProblem } from './config-value.ts';
 import type { Observer } from '../../model/observer.ts';
 import { runModule } from './run-module.ts';
 import { whileRunning } from '../../diagnostics/running-code.ts';
 
-/** What it exports by default, or what is wrong, in words that end a sentence. `path` is absolute. */
+/** Runs a `mcpgen.config.ts` (or `.js`) and returns its default export. `path` is absolute. */
 export async function runConfig(
   path: string,
   text: string,
@@ -15,7 +14,7 @@ export async function runConfig(
   if ('problem' in ran) return { ...ran, problem: `it cannot be run (${ran.problem})` };
   let value: unknown;
   try {
-    // A promise of one will do.
+    // The export may be a promise.
     value = await whileRunning(basename(path), () => ran.exports['default']);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);

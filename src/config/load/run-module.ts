@@ -1,6 +1,6 @@
 /**
- * Runs a module of the user, TypeScript or JavaScript. Its types are stripped here, whatever the Node.js: not every one that
- * mcpgen runs on can do that, and `mcpgen` itself is found whether or not it is installed where the file stands.
+ * Runs a module of the user, TypeScript or JavaScript. Types are stripped here, since not every supported Node.js can do that, and
+ * so that imports of `mcpgen` work without an installation beside the file.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
@@ -17,19 +17,19 @@ import { packageRoot } from '../../util/version.ts';
 
 export interface RanModule {
   exports: Record<string, unknown>;
-  /** All that it does is said by the files that `observer` was told of: it imports no package, nor what reads a disk or a network. */
+  /** Whether the module depends only on the observed files: it imports no package, nor modules that read a disk or a network. */
   isClosed: boolean;
-  /** Where in the user's code an error was thrown; its file is absolute. */
+  /** The place in the user's code where an error was thrown; its file is absolute. */
   placeOf: (thrown: unknown) => CodeOrigin | undefined;
 }
 
-export interface ModuleProblem {
+interface ModuleProblem {
   problem: string;
-  /** In the module itself. */
+  /** The place in the module itself. */
   place?: LineColumn;
 }
 
-/** `path` is absolute. What can't be run is a `problem`, in words. */
+/** `path` is absolute. */
 export async function runModule(
   path: string,
   text: string,
@@ -39,15 +39,15 @@ export async function runModule(
   try {
     const built = await modules.build(path, text);
     for (const file of modules.files) noteFile(file);
-    noteModule(path, (thrown) => modules.placeOf(thrown));
+    noteModule(path, (thrown) => modules.findPlace(thrown));
     const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
     const exports = await whileRunning(basename(path), load, () => modules.abandon());
-    // Whoever asks for it hears of a rejection; until then nobody does.
+    // A rejected promise is reported when the export is read; until then it must not end the process.
     Promise.resolve(exports['default']).catch(() => undefined);
-    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.placeOf(thrown) };
+    return { exports, isClosed: modules.areClosed, placeOf: (thrown) => modules.findPlace(thrown) };
   } catch (thrown) {
     const problem = modules.inWords(thrown instanceof Error ? thrown.message : String(thrown));
-    const at = thrown instanceof SyntaxFault ? undefined : modules.placeOf(thrown);
+    const at = thrown instanceof SyntaxFault ? undefined : modules.findPlace(thrown);
     if (at !== undefined && at.file !== path)
       return { problem: `${problem} (${basename(at.file)}:${at.line}:${at.column})` };
     const place = thrown instanceof SyntaxFault && thrown.file === path ? thrown.place : at;
@@ -75,21 +75,21 @@ interface BuiltModule {
   map: string;
 }
 
-/** Those that read nothing but their arguments. */
+/** Modules of Node that depend only on their arguments. */
 const PURE = ['assert', 'buffer', 'crypto', 'path', 'querystring', 'string_decoder', 'url', 'util'];
 
-/** Modules as Node.js runs them, each in a file beside its own, so that what they import is found as ever. */
+/** Modules without types, each in a file beside its own, so that Node resolves their imports as usual. */
 class BuiltModules {
   areClosed = true;
-  /** By the file they are built from. */
+  /** Built modules by their source files. */
   readonly #built = new Map<string, BuiltModule>();
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #observer: Observer | undefined;
 
-  /** What is built or loaded beside that, by path, and packages by name. */
+  /** Other files that are loaded, and packages by name. */
   readonly #others = new Set<string>();
 
-  /** All that will run, as far as its imports say so. */
+  /** All files and packages that are statically imported. */
   get files(): string[] {
     return [...this.#built.keys(), ...this.#others];
   }
@@ -98,7 +98,7 @@ class BuiltModules {
     this.#observer = observer;
   }
 
-  /** The path of what is built. */
+  /** Returns the path of the built module. */
   async build(file: string, text: string): Promise<string> {
     this.#observer?.file(file);
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
@@ -120,12 +120,12 @@ class BuiltModules {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
   }
 
-  /** As `remove`, where nothing can be waited for. */
+  /** As `remove`, but synchronous, for the end of the process. */
   abandon(): void {
     for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
 
-  /** Names of modules as the person wrote them. */
+  /** Replaces names of built modules by those of their source files. */
   inWords(text: string): string {
     return [...this.#built].reduce(
       (words, [file, { path }]) => words.replaceAll(basename(path), basename(file)),
@@ -133,7 +133,7 @@ class BuiltModules {
     );
   }
 
-  placeOf(thrown: unknown): CodeOrigin | undefined {
+  findPlace(thrown: unknown): CodeOrigin | undefined {
     const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
     const byName = new Map([...this.#built].map(([file, { path, map }]) => [basename(path), { file, map }]));
     for (const [, name = '', line, column] of stack.matchAll(/[/\\]([^/\\\n]+\.mjs):(\d+):(\d+)/g)) {
@@ -163,13 +163,13 @@ class BuiltModules {
   }
 }
 
-/** `defineConfig` is at hand without the library, which takes longer to load than most projects take to check. */
+/** Loads only the module of `defineConfig` if possible, since the whole library takes longer to load than most checks take. */
 function partOfLibrary(names: string[] | undefined): string {
   const isDefineAlone = names?.every((name) => name === 'defineConfig') === true;
   return isDefineAlone ? 'dist/src/config/options/project-config.js' : 'dist/src/index.js';
 }
 
-/** What else ends with `.js` is CommonJS, and may read whatever it likes. */
+/** A `.js` file without imports and exports is CommonJS, whose dependencies are unknown. */
 function isModule(file: string, text: string): boolean {
   return /\.(m?ts|mjs)$/.test(file) || (file.endsWith('.js') && /^\s*(import|export)\b/m.test(text));
 }
@@ -186,7 +186,7 @@ function sourcePlace(file: string, map: string, line: number, column: number): C
     : { kind: 'code', file, line, column };
 }
 
-/** In what TypeScript printed, behind `from` or `import`. */
+/** Replaces a specifier behind `from` or `import` in the output of TypeScript. */
 function withSpecifier(code: string, from: string, to: string): string {
   const literal = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return code.replace(

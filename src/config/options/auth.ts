@@ -1,27 +1,27 @@
 /** The member `auth` of a configuration. */
 import type { ExchangeRule, OnBehalfMode } from '../../../templates/runtime/on-behalf.ts';
-import { type Check, listOf, mapOf, must, objectOf, oneOf, text, textWith } from './shape.ts';
+import { type Check, listOf, mapOf, must, objectOf, oneOf, texts, textWith } from './shape.ts';
 
-/** A project with OAuth, one without, or one with OAuth and rules. */
+/** OAuth with or without rules, or none. */
 export type AuthChoice = 'oauth' | 'none' | AuthRules;
 
 export interface AuthRules {
   /** Scopes that every request needs. Default none. */
   scopes?: string[];
-  /** Scope → narrower ones that it stands for too. Default none. */
+  /** Scope → narrower scopes that it includes. Default none. */
   implies?: Record<string, string[]>;
-  /** Scope of a source → those that callers need in its place. Default: the same. */
+  /** Scope of a source → scopes that callers need instead. Default: the same. */
   scopeMap?: Record<string, string[]>;
-  /** What a caller without credentials of its own for the API comes to; `MCP_AUTH_ON_BEHALF` wins. Default `required`. */
+  /** Whether callers must have their own credentials for the API; `MCP_AUTH_ON_BEHALF` overrides it. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
-   * Security scheme, or `<api>/<scheme>`, → what its token is asked for in exchange for the caller's (RFC 8693). Default: the
-   * environment says it for all that send a token.
+   * Security scheme, or `<api>/<scheme>`, → parameters of the token that is requested in exchange for the caller's (RFC 8693).
+   * Default: those in the environment, for all schemes that send a token.
    */
   exchange?: Record<string, ExchangeRule>;
 }
 
-/** RFC 6749, section 3.3; the runtime's own would be one more module at every start of the command. */
+/** RFC 6749, section 3.3. Importing the pattern of the runtime would load one more module at every start of the command. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const scopes = listOf(
@@ -39,7 +39,7 @@ const resource = textWith((uri) =>
 
 const exchangeRule = objectOf(
   {
-    audience: listOf(text, 'must be a list of strings'),
+    audience: texts,
     resource: listOf(resource, 'must be a list of URIs'),
     scopes,
   },

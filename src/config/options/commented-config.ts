@@ -1,16 +1,16 @@
-/** A configuration to begin with: the sources, the folder, and every other member as a comment. */
+/** Writes a first configuration: the sources, the folder, and every other member as a comment. */
 import type { OptionRow } from './option-row.ts';
 import type { ConfigFormat } from './project-config.ts';
 import { optionSentence, rows } from './rows.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 
-/** Where an editor finds the schema, in a folder where mcpgen is installed. */
+/** The schema, for editors, if mcpgen is installed in the folder. */
 const SCHEMA = './node_modules/mcpgen/schema/config.json';
 
-/** The project's folder. Without one it would be called as the server, and another title would begin another project. */
+/** The project's folder. Without `output`, it would be the server's name, and a new title would begin a new project. */
 const OUTPUT = 'mcp-server';
 
-/** The text of a configuration with these sources, and a folder. JSON has no comments, and so nothing else. */
+/** JSON has no comments, so only the sources and the folder. */
 export function commentedConfig(sources: readonly ConfigSource[], format: ConfigFormat): string {
   if (format === 'json') return `${JSON.stringify({ $schema: SCHEMA, sources, output: OUTPUT }, null, 2)}\n`;
   return format === 'yaml' ? yaml(sources) : script(sources);
@@ -21,7 +21,7 @@ function yaml(sources: readonly ConfigSource[]): string {
     ...Object.entries(source).map(
       ([key, value], index) => `${index === 0 ? '  - ' : '    '}${key}: ${literal(value)}`,
     ),
-    ...comments(membersOf(source), '    #', ''),
+    ...comments(listMembers(source), '    #', ''),
   ]);
   return text([
     `# yaml-language-server: $schema=${SCHEMA}`,
@@ -31,7 +31,7 @@ function yaml(sources: readonly ConfigSource[]): string {
     '',
     `# ${FOLDER}`,
     `output: ${literal(OUTPUT)}`,
-    ...comments(membersOfServer(sources), '#', ''),
+    ...comments(listServerMembers(sources), '#', ''),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
@@ -41,7 +41,7 @@ function script(sources: readonly ConfigSource[]): string {
   const items = sources.flatMap((source) => [
     '    {',
     ...Object.entries(source).map(([key, value]) => `      ${key}: ${literal(value)},`),
-    ...comments(membersOf(source), '      //', ','),
+    ...comments(listMembers(source), '      //', ','),
     '    },',
   ]);
   return text([
@@ -55,7 +55,7 @@ function script(sources: readonly ConfigSource[]): string {
     '',
     `  // ${FOLDER}`,
     `  output: ${literal(OUTPUT)},`,
-    ...comments(membersOfServer(sources), '  //', ','),
+    ...comments(listServerMembers(sources), '  //', ','),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
     '});',
@@ -71,13 +71,13 @@ const FOLDER = 'Folder of the project. It stays where the title of a source chan
 
 const HEAD = 'What `mcpgen generate` compiles. Paths are taken from here.';
 
-function membersOf(source: ConfigSource): Row[] {
+function listMembers(source: ConfigSource): Row[] {
   const all = rows('source', 'document');
   return isDocument(source) ? all : all.filter(([name]) => name === 'prefix');
 }
 
-/** Without functions there is nothing to link. */
-function membersOfServer(sources: readonly ConfigSource[]): Row[] {
+/** `link` applies only to functions. */
+function listServerMembers(sources: readonly ConfigSource[]): Row[] {
   return rows('server', 'project').filter(([name]) => name !== 'link' || !sources.every(isDocument));
 }
 

@@ -1,4 +1,4 @@
-/** What a run was asked to do, as the `mcpgen.config.json` that asks for the same again. */
+/** Makes the `mcpgen.config.json` that repeats a run. */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { AuthRules } from './auth.ts';
@@ -9,13 +9,13 @@ import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sour
 import { mapOptionPaths, pickOptions, rows } from './rows.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** The options of a run that its project remembers. Paths are taken from `cwd`. */
+/** The options of a run that its configuration remembers. Paths are relative to `cwd`. */
 export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
   cwd?: string;
   source: string;
   sources?: SourceInput[];
   routeMap?: RouteRule[];
-  /** Remembered in place of the rules read from it. */
+  /** The file of `routeMap`, remembered instead of its rules. */
   routeMapFile?: string;
 }
 
@@ -28,21 +28,18 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
       ? { sources: sources.map((each) => rememberedSource(each, toProject)) }
       : typescript !== undefined
         ? { typescript: mapPaths(typescript, toProject) }
-        : { source: placeOf(source, toProject) };
+        : { source: toPlace(source, toProject) };
   const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
   return { ...compiled, ...remembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
 }
 
-/** In the order of the table. Empty values, switches that are off, and functions are left out. */
+/** The options in the order of the table, without empty values, switches that are off, and functions. */
 function remembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
 function remembered(options: object, toProject: (path: string) => string): object {
-  const mapped = new Map(
-    Object.entries(
-      mapOptionPaths(options, (path, kind) =>
-        kind === 'place' ? placeOf(path, toProject) : toProject(path),
-      ),
-    ),
+  const withPaths = mapOptionPaths(options, (path, kind) =>
+    kind === 'place' ? toPlace(path, toProject) : toProject(path),
   );
+  const mapped = new Map(Object.entries(withPaths));
   const kept = rows().filter(([name, { paths }]) => {
     const value: unknown = mapped.get(name);
     return paths === 'module' ? typeof value === 'string' : !isEmpty(value);
@@ -52,8 +49,8 @@ function remembered(options: object, toProject: (path: string) => string): objec
 
 type Remembered<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function placeOf(source: string, toProject: (path: string) => string): string {
-  // The file is meant to be committed.
+function toPlace(source: string, toProject: (path: string) => string): string {
+  // Without credentials, since the file is meant to be committed.
   if (isUrl(source)) return withoutCredentials(source);
   return source === '-' ? '-' : toProject(source);
 }
@@ -66,12 +63,12 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
     };
   const { openapi, routeMap, routeMapFile, ...rest } = source;
   return {
-    openapi: placeOf(openapi, toProject),
+    openapi: toPlace(openapi, toProject),
     ...remembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
 }
 
-/** The config as plain JSON. */
+/** The configuration as JSON, without functions. */
 export function configObject(config: ServerConfig): JsonObject {
   const { routeMap, typescript, sources, auth, helpers, hooks, ...rest } = config;
   return {
@@ -102,13 +99,12 @@ function rulesObject(routeMap: ServerConfig['routeMap']): string | JsonObject[] 
   return typeof routeMap === 'object' ? routeMap.map((rule) => ({ ...rule })) : routeMap;
 }
 
-/** The inverse for one path of a config: from the project's folder to `cwd`. URLs and `-` stay. */
+/** A path of a configuration in `dir`, relative to `cwd`. URLs and `-` stay. */
 export function pathFromConfig(path: string, dir: string, cwd: string): string {
   if (path === '-' || isUrl(path) || isAbsolute(path)) return path;
   return relative(cwd, resolve(cwd, dir, path)) || '.';
 }
 
-/** Each of its paths. */
 export function mapPaths(
   { files, tsconfig }: TypeScriptSource,
   map: (path: string) => string,
@@ -117,8 +113,7 @@ export function mapPaths(
 }
 
 function projectPath(path: string, project: string): string {
-  const way = relative(project, path);
-  return (sep === '/' ? way : way.replaceAll(sep, '/')) || '.';
+  return relative(project, path).replaceAll(sep, '/') || '.';
 }
 
 export function isUrl(source: string): boolean {

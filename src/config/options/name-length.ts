@@ -1,8 +1,8 @@
 /** Lengths of the names of tools and prompts, in characters. */
 export const NAME_LENGTH = {
-  /** Below this no shortened name could hold the hash that keeps it unique. */
+  /** Shorter names would have no room for the hash that keeps them unique. */
   shortest: 16,
   default: 64,
-  /** The protocol's. */
+  /** Maximum of the protocol. */
   longest: 128,
 } as const;

@@ -1,10 +1,10 @@
-/** Checks what a configuration says. A person may have written it: each member is checked, and all that is wrong is said. */
+/** Checks a configuration. Each member is checked, and all faults are reported. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Faulty, Path } from './fault.ts';
 import { type Environment, interpolate } from '../load/interpolate.ts';
 import { sourcesCheck } from './parse-sources.ts';
 import type { ProjectConfig } from './project-config.ts';
-import { hasFunctions, NOT_SHARED, withShared } from './servers.ts';
+import { hasFunctions, NOT_SHARED, SOURCES, withShared } from './servers.ts';
 import { checksOf } from './rows.ts';
 import { memberFaults, unknownMembers } from './shape.ts';
 
@@ -12,10 +12,7 @@ const DOCUMENT_CHECKS = checksOf('document');
 const CHECKS = checksOf('input', 'document', 'server', 'project');
 const KNOWN = ['$schema', 'servers', ...Object.keys(CHECKS)];
 
-/** What to compile: one of these. */
-const SOURCES = ['source', 'typescript', 'sources'];
-
-/** The config of a text of JSON, or what is wrong with it. Variables that `env` does not have stay as they are written. */
+/** Parses a configuration in JSON. Variables that `env` does not have stay as they are written. */
 export function parseConfig(source: string, env: Environment = {}): ProjectConfig | Faulty {
   let value: unknown;
   try {
@@ -27,7 +24,6 @@ export function parseConfig(source: string, env: Environment = {}): ProjectConfi
   return checkConfig(interpolate(value, env).value);
 }
 
-/** The value as a config, or what is wrong with it. */
 export function checkConfig(value: unknown): ProjectConfig | Faulty {
   const faults = configFaults(value);
   return isConfig(value, faults.length === 0) ? value : { faults };
@@ -48,7 +44,7 @@ function configFaults(value: unknown): Fault[] {
   return [...found, ...serverFaults(value, () => [])];
 }
 
-/** What is wrong with each setting by itself. */
+/** Checks each setting by itself. */
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
   return memberFaults(value, { ...CHECKS, sources: sourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
 }
@@ -66,7 +62,7 @@ function serversFaults(value: Record<string, unknown>): Fault[] {
     })),
     ...Object.entries(servers).flatMap(([name, server]) => namedServerFaults(name, server, value)),
   ];
-  // What is wrong with a shared setting is wrong for each server, and said once.
+  // A fault of a shared setting is found for each server, and reported once.
   return [...new Map(found.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
@@ -88,52 +84,40 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
 const SERVER_NAME =
   'server names start with a lower-case letter or digit and contain only lower-case letters, digits, "_", "-" and ".", at most 64';
 
-/** What is wrong with the settings of a server as a whole. `homeOf` is where a member stands, or should. */
-function serverFaults(value: Record<string, unknown>, homeOf: (member: string) => Path): Fault[] {
+/** Checks the settings of a server as a whole. `parentPath` is the path of the object that has a member, or should have it. */
+function serverFaults(value: Record<string, unknown>, parentPath: (member: string) => Path): Fault[] {
   const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
   if (first === undefined) {
     // A misspelt member may be the one.
     if (Object.keys(value).some((key) => !KNOWN.includes(key))) return [];
     const problem = 'needs "source" (the document to compile), "typescript" or "sources"';
-    return [{ path: homeOf('source'), problem }];
+    return [{ path: parentPath('source'), problem }];
   }
-  const path = homeOf(first);
+  const path = parentPath(first);
   if (second !== undefined)
     return [{ path, problem: `has both "${first}" and "${second}"; keep one`, key: second }];
-  const { link, sources } = value;
-  return [
-    ...(link === true && !hasFunctions(value)
-      ? [
-          {
-            path: [...homeOf('link'), 'link'],
-            problem: 'applies to functions, but no source is "typescript"',
-          },
-        ]
-      : []),
-    ...(value['helpers'] !== undefined && value['templates'] === undefined
-      ? [
-          {
-            path: [...homeOf('helpers'), 'helpers'],
-            problem: 'need "templates", the folder of the templates that call them',
-          },
-        ]
-      : []),
-    ...(Array.isArray(sources) ? strayFaults(value, sources, homeOf) : []),
-  ];
+  const { link, sources, helpers, templates } = value;
+  const fault = (member: string, problem: string): Fault => ({
+    path: [...parentPath(member), member],
+    problem,
+  });
+  const found = Array.isArray(sources) ? strayFaults(value, sources, fault) : [];
+  if (helpers !== undefined && templates === undefined)
+    found.unshift(fault('helpers', 'need "templates", the folder of the templates that call them'));
+  if (link === true && !hasFunctions(value))
+    found.unshift(fault('link', 'applies to functions, but no source is "typescript"'));
+  return found;
 }
 
-/** Of several documents none could be meant by what stands at the top. */
+/** Finds options of a document beside `sources`, which are ambiguous unless there is one document. */
 function strayFaults(
   value: Record<string, unknown>,
   sources: unknown[],
-  homeOf: (member: string) => Path,
+  fault: (member: string, problem: string) => Fault,
 ): Fault[] {
   const documents = sources.filter((source) => isRecord(source) && 'openapi' in source).length;
   if (documents === 1) return [];
   return Object.keys(DOCUMENT_CHECKS)
     .filter((member) => value[member] !== undefined)
-    .map((member) => ({
-      path: [...homeOf(member), member],
-      problem: `belongs beside one "openapi", since "sources" has ${documents} of them`,
-    }));
+    .map((member) => fault(member, `belongs beside one "openapi", since "sources" has ${documents} of them`));
 }

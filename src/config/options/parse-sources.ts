@@ -1,12 +1,11 @@
-/** The list `sources` of a configuration. A person wrote it: each member is checked. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, memberFaults, text, textWith, unknownMembers, unknownWords } from './shape.ts';
-import { prefixFor } from './values.ts';
+import { overlayProblem, prefixFor } from './values.ts';
 
 const KINDS = ['openapi', 'typescript'] as const;
 
-/** `documentChecks` are those of the members that a document has here as at the top. */
+/** Checks the list `sources`. `documentChecks` are those of the options of a document. */
 export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
   const prefix = prefixFor(maxNameLength);
   const members = {
@@ -19,12 +18,7 @@ export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLengt
           ...value.flatMap((source: unknown, index) => sourceFaults(source, [...path, index], members)),
           ...tsconfigFaults(value, path),
         ]
-      : [
-          {
-            path,
-            problem: 'must be a list of at least one source: { "openapi": … } or { "typescript": … }',
-          },
-        ];
+      : [{ path, problem: 'must be a list of at least one source: { "openapi": … } or { "typescript": … }' }];
 }
 
 function sourceFaults(
@@ -50,9 +44,7 @@ function needsKind(source: Record<string, unknown>, path: Path, known: object): 
   return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
 }
 
-const documentPath = textWith((path) =>
-  path === '-' ? 'a later run cannot read standard input again' : undefined,
-);
+const documentPath = textWith(overlayProblem);
 
 const files: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
@@ -60,7 +52,7 @@ const files: Check = (value, path) => {
   return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];
 };
 
-/** Functions of one server are one program. */
+/** All functions of a server compile as one program, so they need the same `tsconfig`. */
 function tsconfigFaults(sources: unknown[], path: Path): Fault[] {
   const stated = sources.flatMap((source, index) =>
     isRecord(source) && source['tsconfig'] !== undefined ? [{ index, file: source['tsconfig'] }] : [],

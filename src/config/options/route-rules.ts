@@ -1,11 +1,9 @@
-/** Route maps: an ordered list of rules that say what an operation becomes. From outside, so nothing is taken on trust. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { RouteRule } from './sources.ts';
 import type { Faulty } from './fault.ts';
-import { type Check, flag, listOf, memberFaults, oneOf, text, unknownMembers } from './shape.ts';
+import { type Check, flag, listOf, memberFaults, oneOf, text, texts, unknownMembers } from './shape.ts';
 
 const ROLES = ['tool', 'resource', 'template', 'exclude'];
-const texts = listOf(text, 'must be a list of strings');
 
 const MEMBERS: Record<keyof RouteRule, Check> = {
   methods: texts,
@@ -29,7 +27,6 @@ const rule: Check = (value, path) => {
 
 export const routeRules: Check = listOf(rule, 'must be a list of rules');
 
-/** The rules that a file holds, or what is wrong with them. */
 export function readRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);
   return areRules(value, faults.length === 0) ? value : { faults };

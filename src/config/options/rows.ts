@@ -1,4 +1,3 @@
-/** Readings of the table of options. */
 import type { OptionGroup, OptionRow } from './option-row.ts';
 import type { Check } from './shape.ts';
 import { OPTIONS } from './table.ts';
@@ -10,7 +9,7 @@ export type OptionIn<G extends OptionGroup> = {
   [K in keyof Options]: Options[K]['of'] extends G ? K : never;
 }[keyof Options];
 
-/** The groups that a configuration has members for. */
+/** The groups whose options are members of a configuration. */
 export const CONFIGURED_GROUPS = ['input', 'document', 'server', 'project'] as const;
 
 /** The rows of some groups, or of all, with their names, in the order of the table. */
@@ -40,7 +39,7 @@ export function pickOptions(given: object, ...groups: readonly OptionGroup[]): o
   );
 }
 
-/** The options with their paths mapped. URLs and `-` are for `map` to tell. */
+/** The options with their paths mapped. `map` has to recognise URLs and `-`. */
 export function mapOptionPaths<T extends object>(options: T, map: PathMap): T;
 export function mapOptionPaths(options: object, map: PathMap): object {
   const kinds = new Map(rows().map(([name, { paths }]) => [name, paths]));

@@ -1,7 +1,5 @@
-/** Selectors of operations: `tag:`, `path:`, `op:`, `method:` and what they match. */
 const KINDS = ['tag', 'path', 'op', 'method'];
 
-/** Says what is wrong with a selector; `undefined` when nothing is. */
 export function selectorProblem(selector: string): string | undefined {
   const colon = selector.indexOf(':');
   const kind = selector.slice(0, Math.max(0, colon));
@@ -9,7 +7,7 @@ export function selectorProblem(selector: string): string | undefined {
   return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
 }
 
-/** Says what is wrong with a `<selector>=<media type>`; `undefined` when nothing is. */
+/** Checks `<selector>=<media type>`. */
 export function bodyMediaTypeProblem(text: string): string | undefined {
   const [selector = '', mediaType = ''] = text.split(/=(.*)/s);
   if (!/^[^\s/]+\/[^\s/]/.test(mediaType.trim())) return 'it needs a selector, `=` and a media type';

@@ -1,21 +1,19 @@
-/** Several servers in one configuration: what stands beside them holds for each that does not say otherwise. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { ProjectConfig, ServerConfig } from './project-config.ts';
 
-/** Settings that two servers cannot have in common. */
+/** Settings that several servers cannot share. */
 export const NOT_SHARED = ['output', 'name', 'registryName'] as const;
 
-/** What says what is compiled. A server that states one of them takes none of the others over. */
-const SOURCES = ['source', 'typescript', 'sources'];
+/** The members for sources, of which a server has one. A server with its own takes none from the shared settings. */
+export const SOURCES = ['source', 'typescript', 'sources'];
 
-/** The settings of one server. */
 export interface NamedServer {
-  /** Absent where the configuration is of one server alone. */
+  /** Absent if the configuration has one server. */
   server?: string;
   config: ServerConfig;
 }
 
-/** Each server with all its settings, in the order they are written. */
+/** Each server with its own and the shared settings, in the order they are written. */
 export function serversOf({ servers, ...shared }: ProjectConfig): NamedServer[] {
   if (servers === undefined) return [{ config: shared }];
   return Object.entries(servers).map(([server, own]) => ({
@@ -24,7 +22,7 @@ export function serversOf({ servers, ...shared }: ProjectConfig): NamedServer[] 
   }));
 }
 
-/** A setting is taken over whole. Package and folder are called as the server is, unless it says otherwise. */
+/** Adds shared settings to those of a server. `name` and `output` default to the server's name. */
 export function withShared<T extends object>(shared: T, own: T, server: string): T {
   const isOfItsOwn = SOURCES.some((member) => member in own);
   const taken = without(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);

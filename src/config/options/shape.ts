@@ -1,16 +1,14 @@
-/** Checks for values that come from outside, made of smaller ones. Each says all that is wrong. */
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from './fault.ts';
 
 export type Check = (value: unknown, path: Path) => Fault[];
 
-/** `problem` is what is said of every other value: `must be true or false`. */
+/** `problem` is the fault of every other value: `must be true or false`. */
 export function must(isFine: (value: unknown) => boolean, problem: string): Check {
   return (value, path) => (isFine(value) ? [] : [{ path, problem }]);
 }
 
-/** One of these texts. */
 export function oneOf(...choices: readonly string[]): Check {
   const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
   return must(isChoice, `must be one of ${choices.join(', ')}`);
@@ -18,12 +16,12 @@ export function oneOf(...choices: readonly string[]): Check {
 
 export const flag = must((value) => typeof value === 'boolean', 'must be true or false');
 
-/** A text that is not empty. `problemOf` says what else is wrong with it, as a clause. */
-export function textWith(problemOf: (text: string) => string | undefined): Check {
+/** A text that is not empty. `findProblem` returns any other problem as a clause. */
+export function textWith(findProblem: (text: string) => string | undefined): Check {
   return (value, path) => {
     if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
     if (value.trim() === '') return [{ path, problem: 'must not be empty' }];
-    const problem = problemOf(value);
+    const problem = findProblem(value);
     return problem === undefined
       ? []
       : [{ path, problem: `is ${JSON.stringify(value)}; ${problem}`, clause: problem }];
@@ -32,7 +30,7 @@ export function textWith(problemOf: (text: string) => string | undefined): Check
 
 export const text = textWith(() => undefined);
 
-/** `problem` is said of what is no list. */
+/** `problem` is the fault of a value that is no list. */
 export function listOf(item: Check, problem: string): Check {
   return (value, path) =>
     Array.isArray(value)
@@ -40,7 +38,9 @@ export function listOf(item: Check, problem: string): Check {
       : [{ path, problem }];
 }
 
-/** Any keys. `problem` is said of what is no object. */
+export const texts = listOf(text, 'must be a list of strings');
+
+/** An object with any keys. `problem` is the fault of other values. */
 export function mapOf(item: Check, problem: string): Check {
   return (value, path) =>
     isRecord(value)
@@ -48,7 +48,7 @@ export function mapOf(item: Check, problem: string): Check {
       : [{ path, problem }];
 }
 
-/** These keys, each of which may be missing. `problem` is said of what is no object. */
+/** An object with some of these keys. `problem` is the fault of other values. */
 export function objectOf(members: Record<string, Check>, problem: string): Check {
   return (value, path) =>
     isRecord(value)
@@ -56,7 +56,7 @@ export function objectOf(members: Record<string, Check>, problem: string): Check
       : [{ path, problem }];
 }
 
-/** What is wrong with the members that are there. */
+/** Checks the members that exist. */
 export function memberFaults(
   value: Record<string, unknown>,
   members: Record<string, Check>,
@@ -67,7 +67,7 @@ export function memberFaults(
   );
 }
 
-/** The members that are not known, each with its near miss. */
+/** Finds unknown members, and suggests similar known ones. */
 export function unknownMembers(
   value: Record<string, unknown>,
   known: readonly string[],

@@ -1,29 +1,29 @@
-/** The sources of a server of several, as options and configurations name them. */
+/** One of several sources of a server, as an option. */
 export type SourceInput = DocumentSource | FunctionsSource;
 
 /** An OpenAPI document. */
 export interface DocumentSource extends SourceOptions {
   /** Path or http(s) URL. */
   openapi: string;
-  /** The file that `routeMap` was read from; the project's config names it instead of the rules. */
+  /** The file of `routeMap`; the project's configuration names it instead of the rules. */
   routeMapFile?: string;
-  /** OpenAPI Overlays, applied to it in order: paths or http(s) URLs. */
+  /** OpenAPI Overlays, applied in order: paths or http(s) URLs. */
   overlays?: string[];
-  /** Hosts that its `$ref`s may be fetched from. Default: none. */
+  /** Hosts that `$ref`s may be loaded from. Default: none. */
   allowRemoteRefs?: string[];
-  /** The folder that its `$ref`s to files must stay in. */
+  /** The folder that `$ref`s to files must stay in. */
   refRoot?: string;
 }
 
-/** Annotated functions. All such sources are one program, so that code they share stands once. */
+/** Annotated functions. All such sources compile as one program, so that they share code. */
 export interface FunctionsSource extends Pick<SourceOptions, 'prefix'> {
-  /** Paths and globs; one may stand alone. */
+  /** Paths and globs. */
   typescript: string | string[];
-  /** The same in all of them. Default: the nearest above the first file. */
+  /** The same in all sources. Default: the nearest above the first file. */
   tsconfig?: string;
 }
 
-/** As a configuration has it: rules may stand in a file. */
+/** A source as a member of a configuration, where a file may have the route map. */
 export type ConfigSource =
   (Omit<DocumentSource, 'routeMap' | 'routeMapFile'> & { routeMap?: string | RouteRule[] }) | FunctionsSource;
 
@@ -41,14 +41,14 @@ export function filesOf({ typescript }: FunctionsSource): string[] {
   return [typescript].flat();
 }
 
-/** How messages call a source. */
+/** The name of a source in messages. */
 export function sourceName(source: ConfigSource | SourceInput): string {
   return isDocument(source) ? source.openapi : filesOf(source).join(' ');
 }
 
-/** What can differ from source to source. */
+/** The options of one source. */
 export interface SourceOptions {
-  /** Begins the names of its tools, prompts and resources, and marks the scheme of a document's URIs. Default: none. */
+  /** Start of the names of its tools, prompts and resources, and part of the scheme of a document's URIs. Default: none. */
   prefix?: string;
   /** Replaces the document's servers. */
   baseUrl?: string;
@@ -56,7 +56,7 @@ export interface SourceOptions {
   include?: string[];
   /** Selectors; wins over `include`. */
   exclude?: string[];
-  /** `<selector>=<media type>`: what bodies are sent as that the document offers in several. The first match wins. */
+  /** `<selector>=<media type>`: the media type of request bodies, if the document offers several. The first match wins. */
   bodyMediaType?: string[];
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
@@ -64,13 +64,13 @@ export interface SourceOptions {
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';
 
-/** Operations that match every given member are served `as` said. */
+/** Operations that match all members are served `as` a tool, a resource, a template, or not at all. */
 export interface RouteRule {
-  /** In any case. */
+  /** Upper or lower case. */
   methods?: string[];
   /** Glob: `*` within a segment, `**` any. */
   path?: string;
-  /** One of them is enough. */
+  /** The operation must have one of them. */
   tags?: string[];
   /** Glob. */
   operationId?: string;

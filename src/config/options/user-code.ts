@@ -1,21 +1,19 @@
-/** What hooks and helpers have to be. */
+/** Checks hooks and helpers. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { Fault, Path } from './fault.ts';
 import { type Check, text, unknownMembers } from './shape.ts';
 
-/** The module that a text names; of a configuration of several servers `#` names one. */
+/** Parses the name of a module. `#` names a server of a configuration with several. */
 export function moduleOf(given: string): { path: string; server?: string } {
   const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
   return server === undefined ? { path } : { path, server };
 }
 
-/** The functions themselves. */
 export const hookFunctions: Check = (value, path) => {
   const faults = functionFaults(value, path, 'hooks');
   return isRecord(value) ? [...faults, ...unknownMembers(value, ['onModel', 'onFiles'], path)] : faults;
 };
 
-/** As `hookFunctions`. */
 export const helperFunctions: Check = (value, path) => {
   const faults = functionFaults(value, path, 'helpers');
   const strange = isRecord(value)
@@ -39,7 +37,7 @@ function functionFaults(value: unknown, path: Path, what: string): Fault[] {
     .map((key) => ({ path, problem: `has ${JSON.stringify(key)}, which is not a function`, key }));
 }
 
-/** JSON and YAML have no functions, and name a module. */
+/** Accepts the path of a module as well, since JSON and YAML have no functions. */
 function orModule(functions: Check): Check {
   return (value, path) => {
     if (typeof value === 'string') return text(value, path);

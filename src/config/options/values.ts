@@ -1,4 +1,4 @@
-/** Checks of single options. */
+/** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
 import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
@@ -11,9 +11,7 @@ import {
   OMITTABLE,
   publishTargets,
 } from '../../model/published.ts';
-import { type Check, listOf, must, objectOf, text } from './shape.ts';
-
-const texts = listOf(text, 'must be a list of strings');
+import { type Check, must, objectOf, text, texts } from './shape.ts';
 
 const typescriptFiles: Check = (value, path) =>
   Array.isArray(value) && value.length > 0
@@ -25,12 +23,12 @@ const typescriptMembers = objectOf(
   'must be an object with "files"',
 );
 
-export const typescript: Check = (value, path) => [
-  ...typescriptMembers(value, path),
-  ...(isRecord(value) && value['files'] === undefined
-    ? [{ path, problem: 'needs "files", a list of paths and globs' }]
-    : []),
-];
+export const typescript: Check = (value, path) => {
+  const found = typescriptMembers(value, path);
+  if (isRecord(value) && value['files'] === undefined)
+    found.push({ path, problem: 'needs "files", a list of paths and globs' });
+  return found;
+};
 
 export const nameLength = must(
   (value) =>
@@ -40,7 +38,7 @@ export const nameLength = must(
 
 const LONGEST_PREFIX = 32;
 
-/** Names keep enough characters beside the prefix. */
+/** The prefix must leave enough characters for names. */
 export function prefixFor(maxNameLength: unknown): Check {
   const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
   return (value, path) => {
@@ -58,38 +56,33 @@ function prefixProblem(value: unknown, longest: number): string | undefined {
     : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
 }
 
-/** Says what is wrong with a name in the MCP registry; `undefined` when nothing is. */
 export function registryNameProblem(name: string): string | undefined {
   return isRegistryName(name)
     ? undefined
     : 'it must be your namespace and a name, such as io.github.ada/petstore-mcp';
 }
 
-/** Says why a file cannot be left out; `undefined` when it can. */
 export function omitProblem(file: string): string | undefined {
-  if (isOmittable(file)) return undefined;
   const names = Object.keys(OMITTABLE);
-  const near = suggest(file, names);
-  return `only these files can be omitted: ${names.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return isOmittable(file) ? undefined : `only these files can be omitted: ${listChoices(file, names)}`;
 }
 
-/** Says why nothing can be published to a target; `undefined` when something can. */
 export function targetProblem(target: string): string | undefined {
-  if (isPublishTarget(target)) return undefined;
-  const near = suggest(target, publishTargets);
-  return `the targets are ${publishTargets.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return isPublishTarget(target) ? undefined : `the targets are ${listChoices(target, publishTargets)}`;
 }
 
-/** Says why a configuration cannot name a feature; `undefined` when it can. */
 export function featureProblem(name: string): string | undefined {
   if (FEATURE_NAMES.includes(name)) return undefined;
   const addedBy = FEATURES.find((feature) => feature.name === name)?.addedBy;
   if (addedBy !== undefined) return `${name} is not added by name: ${addedBy.replace(/\.$/, '')}`;
-  const near = suggest(name, FEATURE_NAMES);
-  return `the features are ${FEATURE_NAMES.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return `the features are ${listChoices(name, FEATURE_NAMES)}`;
 }
 
-/** A later run can't read standard input again. */
+function listChoices(wrong: string, choices: readonly string[]): string {
+  const near = suggest(wrong, choices);
+  return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+}
+
 export function overlayProblem(source: string): string | undefined {
   return source === '-' ? 'a later run cannot read standard input again' : undefined;
 }

@@ -9,7 +9,7 @@ interface Entry {
   value: Expression;
 }
 
-/** Positions in what a module exports by default, as far as it is written there: literals, and constants of the module. */
+/** Finds positions in the default export of a module, as far as it consists of literals and constants of the module. */
 export class CodeIndex implements DocumentIndex {
   readonly #file: TypeScript.SourceFile;
   readonly #ts: Compiler;
@@ -25,11 +25,11 @@ export class CodeIndex implements DocumentIndex {
     let entry: Entry = { value: exported };
     for (const token of tokens) {
       const next = this.#member(this.#resolved(entry.value), token);
-      if (next === undefined) return this.#spanOf(entry.key ?? entry.value);
+      if (next === undefined) return this.#toSpan(entry.key ?? entry.value);
       entry = next;
     }
     const opens = this.#isContainer(this.#resolved(entry.value));
-    return this.#spanOf(target === 'key' || opens ? (entry.key ?? entry.value) : entry.value);
+    return this.#toSpan(target === 'key' || opens ? (entry.key ?? entry.value) : entry.value);
   }
 
   #exported(): Expression | undefined {
@@ -42,7 +42,7 @@ export class CodeIndex implements DocumentIndex {
     return this.#ts.isObjectLiteralExpression(node) || this.#ts.isArrayLiteralExpression(node);
   }
 
-  /** What is meant by types around a value, by `defineConfig`, and by the name of a constant. */
+  /** Removes types and `defineConfig` around a value, and follows the name of a constant. */
   #resolved(node: Expression, depth = 0): Expression {
     const ts = this.#ts;
     if (depth > 20) return node;
@@ -70,15 +70,15 @@ export class CodeIndex implements DocumentIndex {
       return item && { key: item, value: item };
     }
     if (!ts.isObjectLiteralExpression(node)) return undefined;
-    // The last one of a name holds.
+    // The last member of a name counts.
     for (const each of [...node.properties].reverse()) {
-      const entry = this.#entryOf(each, token);
+      const entry = this.#readEntry(each, token);
       if (entry !== undefined) return entry;
     }
     return undefined;
   }
 
-  #entryOf(property: TypeScript.ObjectLiteralElementLike, token: string): Entry | undefined {
+  #readEntry(property: TypeScript.ObjectLiteralElementLike, token: string): Entry | undefined {
     const ts = this.#ts;
     if (ts.isSpreadAssignment(property)) return this.#member(this.#resolved(property.expression), token);
     const { name } = property;
@@ -88,12 +88,12 @@ export class CodeIndex implements DocumentIndex {
     return ts.isShorthandPropertyAssignment(property) ? { key: name, value: property.name } : undefined;
   }
 
-  #spanOf(node: TypeScript.Node): Span {
+  #toSpan(node: TypeScript.Node): Span {
     return { start: node.getStart(this.#file), end: node.getEnd() };
   }
 }
 
-/** TypeScript is loaded for it. */
+/** Loads TypeScript. */
 export async function codeIndex(text: string, fileName: string): Promise<CodeIndex> {
   const { ts } = await import('ts-morph');
   return new CodeIndex(text, fileName, ts);

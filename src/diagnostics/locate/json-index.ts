@@ -4,7 +4,7 @@ import type { DocumentIndex, Span } from './document-index.ts';
 const space = /[ \t\n\r\ufeff]*/y;
 const string = /"(?:[^"\\]|\\.)*"/sy;
 const scalar = /[^\s,\]}]*/y;
-/** What may stand between two brackets or quotes. */
+/** Text without brackets and quotes. */
 const plain = /[^"[\]{}]+/y;
 
 interface Entry {
@@ -12,14 +12,14 @@ interface Entry {
   value: number;
 }
 
-/** An object or array of which the members up to `next` are known. */
+/** An object or array whose members up to `next` are known. */
 interface Container {
   members: Map<string, Entry>;
   next: number;
   done: boolean;
 }
 
-/** Positions in a JSON text, found by scanning from member to member without parsing what lies between. */
+/** Finds positions in a JSON text by scanning from member to member, without parsing values. */
 export class JsonIndex implements DocumentIndex {
   readonly #text: string;
   readonly #containers = new Map<number, Container>();
@@ -36,7 +36,7 @@ export class JsonIndex implements DocumentIndex {
       if (entry === undefined) return key ?? this.#valueSpan(at);
       ({ key, value: at } = entry);
     }
-    // An opening bracket says little: a container is shown by its key.
+    // A container is shown by its key, which says more than a bracket.
     const opens = this.#text[at] === '{' || this.#text[at] === '[';
     return key !== undefined && key.end > key.start && (target === 'key' || opens)
       ? key

@@ -1,11 +1,8 @@
-/**
- * Finds the first syntax error of a JSON text. Used only after `JSON.parse` has refused it, since the
- * engine's message names no place in a stable way.
- */
+/** Finds the first syntax error of a JSON text that `JSON.parse` has refused, since the engine's message names no stable place. */
 export interface JsonSyntaxError {
   /** Offset in UTF-16 code units. */
   offset: number;
-  /** A clause for a sentence, without a full stop. */
+  /** A clause without full stop. */
   problem: string;
 }
 
@@ -43,7 +40,7 @@ class Scanner {
     }
   }
 
-  /** Consumes one token; false when it may not stand here. */
+  /** Consumes one token; false if it is not allowed here. */
   #step(character: string): boolean {
     switch (this.#state) {
       case 'value':
@@ -103,7 +100,7 @@ class Scanner {
       if (broken === undefined) return this.#fail('a string is not closed');
       if (broken === '\\') return this.#fail('a string has an escape JSON does not know');
       if (broken !== '"') return this.#fail('a string has a line break or control character in it');
-      // A sound string, where none may stand.
+      // A valid string that is not allowed here.
       this.#at = start;
     }
     const previous = this.#text.slice(0, this.#at).trimEnd().at(-1);

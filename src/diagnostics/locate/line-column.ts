@@ -4,7 +4,7 @@ export interface LineColumn {
   column: number;
 }
 
-/** Line and column of an offset. Line feeds end lines; a carriage return before one belongs to the line. */
+/** Line feeds end lines; a carriage return before one belongs to the line. */
 export function lineColumnOf(text: string, offset: number): LineColumn {
   let line = 1;
   let start = 0;

@@ -1,8 +1,7 @@
 /** The texts of the documents that were read, for code frames and positions. */
 export interface SourceTexts {
-  /** The text of a file by the name its origins carry; undefined when it was never read. */
+  /** The text of a file by the name in its origins; undefined if it was not read. */
   textOf(file: string): string | undefined;
 }
 
-/** Where nothing was read. */
 export const noTexts: SourceTexts = { textOf: () => undefined };

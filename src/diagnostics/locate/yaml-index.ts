@@ -9,7 +9,7 @@ interface Entry {
   value: number;
 }
 
-/** Positions in a YAML text, by the events of the parser. Events are numbered; containers are opened when asked. */
+/** Finds positions in a YAML text by the events of the parser. Nodes are the indexes of their first events; members are read on demand. */
 export class YamlIndex implements DocumentIndex {
   readonly #text: string;
   readonly #events: Event[];
@@ -17,7 +17,7 @@ export class YamlIndex implements DocumentIndex {
 
   constructor(text: string) {
     this.#text = text;
-    this.#events = eventsOf(text);
+    this.#events = readEvents(text);
   }
 
   find(tokens: readonly string[], target: 'value' | 'key'): Span {
@@ -28,7 +28,7 @@ export class YamlIndex implements DocumentIndex {
       entry = next;
     }
     const type = this.#events[entry.value]?.type;
-    // A block starts on a line of its own: a container is shown by its key.
+    // A container is shown by its key, since a block starts on the next line.
     const opens = type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE;
     const span = this.#span(target === 'key' || opens ? entry.key : entry.value);
     return span.end < span.start || span.start < 0 ? this.#span(entry.key) : span;
@@ -60,7 +60,7 @@ export class YamlIndex implements DocumentIndex {
     for (const value of merged) this.#merge(members, value);
   }
 
-  /** `<<` takes the members of a mapping, or of a list of them; own members win. */
+  /** `<<` adds the members of a mapping, or of a list of mappings; own members win. */
   #merge(members: Map<string, Entry>, value: number): void {
     const source = this.#resolve(value);
     const isList = this.#events[source]?.type === EVENT_ID.SEQUENCE;
@@ -83,7 +83,7 @@ export class YamlIndex implements DocumentIndex {
     return type !== undefined && type !== EVENT_ID.POP;
   }
 
-  /** The event behind a node and all that is in it. */
+  /** The event behind a node with its content. */
   #after(at: number): number {
     let depth = 0;
     let next = at;
@@ -101,7 +101,7 @@ export class YamlIndex implements DocumentIndex {
     return event?.type === EVENT_ID.SCALAR ? wellFormed(getScalarValue(this.#text, event)) : undefined;
   }
 
-  /** The node an alias stands for: the last one before it with that anchor. */
+  /** The node of an alias: the last one before it with that anchor. */
   #resolve(at: number): number {
     const alias = this.#events[at];
     if (alias?.type !== EVENT_ID.ALIAS) return at;
@@ -130,8 +130,8 @@ export class YamlIndex implements DocumentIndex {
   }
 }
 
-/** A text that was read once is valid; one that is not has no places inside. */
-function eventsOf(text: string): Event[] {
+/** An invalid text has no positions. */
+function readEvents(text: string): Event[] {
   try {
     return parseEvents(text, { maxDepth: 1000 });
   } catch (error) {

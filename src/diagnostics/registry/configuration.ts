@@ -26,7 +26,7 @@ export const configurationDiagnostics = {
       missing !== undefined
         ? `Correct the path of ${missing} in ${file}. If a clone of the repository lacks the file, it is outside the repository: move it into the project and commit it.`
         : file.endsWith('.json')
-          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${folderOf(file)} --force\`.`
+          ? `Correct the file, or recreate it with \`mcpgen openapi <source> -o ${toFolder(file)} --force\`.`
           : 'Correct the file.',
     docs: {
       cause:
@@ -223,7 +223,7 @@ export const configurationDiagnostics = {
   }),
 };
 
-/** Of a file; this one's own is `.`. */
-function folderOf(file: string): string {
+/** The folder of a file; `.` for a file name alone. */
+function toFolder(file: string): string {
   return /^(.*)[\\/]/.exec(file)?.[1] ?? '.';
 }

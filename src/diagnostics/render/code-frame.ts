@@ -1,29 +1,29 @@
-/** The lines around a place, with carets below it. */
 import { displayWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 import type { TextLines } from './text-lines.ts';
 import { visible } from './visible.ts';
 
-export interface FramePlace {
+interface FramePlace {
   /** 1-based. */
   line: number;
   /** 1-based, in UTF-16 code units. */
   column: number;
-  /** In UTF-16 code units; what lies beyond the line's end is not underlined. */
+  /** In UTF-16 code units; limited to the line. */
   length: number;
 }
 
-export interface FrameOptions {
+interface FrameOptions {
   paint: Paint;
   /** Lines shown before and after the place. Default 1. */
   context?: number;
 }
 
-/** Longer lines are cut to a window of this many characters around the place. */
+/** Longer lines are cut to this many characters around the place. */
 const MAX_LINE = 150;
-/** How much of a long line stays visible before the place. */
+/** Characters of a long line shown before the place. */
 const LEAD = 50;
 
+/** The lines around a place, with carets below it. */
 export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOptions): string[] {
   const target = lines.line(place.line);
   if (target === undefined) return [];
@@ -60,7 +60,7 @@ function windowStart(line: string, column: number): number {
 }
 
 function showWindow(line: string, start: number): string {
-  // Not in the middle of a surrogate pair.
+  // Keeps surrogate pairs whole.
   const end = start + MAX_LINE + (/[\ud800-\udbff]/.test(line.charAt(start + MAX_LINE - 1)) ? 1 : 0);
   return `${start > 0 ? '…' : ''}${show(line.slice(start, end))}${end < line.length ? '…' : ''}`;
 }
@@ -73,7 +73,7 @@ function carets(line: string, start: number, { column, length }: FramePlace, pai
   return `${' '.repeat(before)}${paint('red', '^'.repeat(under))}`;
 }
 
-/** Tabs take two cells; everything without a shape is escaped. */
+/** Tabs become two spaces; invisible characters are escaped. */
 function show(text: string): string {
   return visible(text.replaceAll('\t', '  '));
 }

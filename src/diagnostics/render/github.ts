@@ -1,4 +1,3 @@
-/** GitHub Actions workflow commands: each diagnostic becomes an annotation on its line. */
 import { messageOf } from '../diagnostic.ts';
 import type { Severity } from '../severity.ts';
 import type { DiagnosticRecord } from './record.ts';
@@ -6,6 +5,7 @@ import { visibleLines } from './visible.ts';
 
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
+/** A workflow command of GitHub Actions, which annotates the line of the diagnostic. */
 export function renderGithub(record: DiagnosticRecord): string {
   const properties = [
     property('file', record.file),
@@ -24,15 +24,12 @@ function property(name: string, value: string | number | undefined): string | un
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
 }
 
-/**
- * Text of a document, so that GitHub Actions runs no command in it: a line that begins with `::`, or `##[` anywhere in one.
- * The runner cuts blanks off a line before it looks.
- */
+/** Breaks workflow commands of GitHub Actions in a text: lines that begin with `::`, after blanks too, and `##[` anywhere. */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*:)(?=:)/gm, '$1 ').replaceAll('##[', '## [');
 }
 
-/** A raw line break would end the command and let document text start another. */
+/** An unescaped line break would end the command, and the text after it could begin another one. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

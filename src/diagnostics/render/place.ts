@@ -1,25 +1,22 @@
-/** Line and column are found only for what is printed: a walk through a 13 MB document per diagnostic is not free. */
+/** Finds line and column only of printed diagnostics, since the search through a large document takes long. */
 import type { Origin } from '../../model/origin.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
-/** Where an origin stands in the text of its file. */
 interface TextPosition {
   line: number;
   column: number;
   length: number;
 }
 
-/** What the renderers ask of a run. */
+/** Positions and texts of the files of a run. */
 export interface Places {
-  /** `undefined` when the text is not at hand or the place is not in it. */
+  /** `undefined` if the text is unknown or does not have the place. */
   locate: (origin: Origin) => TextPosition | undefined;
   textOf: (file: string) => string | undefined;
 }
 
-/** For diagnostics that have no source at all. */
 export const noPlaces: Places = { locate: () => undefined, textOf: () => undefined };
 
-/** An origin with its position, as far as it is known. */
 export interface ResolvedPlace {
   file: string;
   pointer?: string;

@@ -1,4 +1,4 @@
-/** One diagnostic for a person: place, words, JSON pointer, code frame, second places, hint. */
+/** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
 import { type Diagnostic, messageOf, type RelatedPlace } from '../diagnostic.ts';
 import type { Severity } from '../severity.ts';
 import { codeFrame } from './code-frame.ts';
@@ -20,19 +20,17 @@ export class PrettyRenderer {
     this.#paint = paint;
   }
 
-  /** Without a line break at the end. `explain` adds the command that tells more. */
+  /** Without a line break at the end. `explain` adds the command for details. */
   render(diagnostic: Diagnostic, { explain = false } = {}): string {
     const { code, hint, origin, related = [] } = diagnostic;
-    const place = origin === undefined ? undefined : resolvePlace(origin, this.#places);
-    return [
-      this.#header(diagnostic, place),
-      ...(place === undefined ? [] : this.#where(place, 1)),
-      ...related.flatMap((other) => this.#related(other)),
-      ...(hint === undefined
-        ? []
-        : [`${INDENT}${this.#paint('bold', 'hint:')} ${visibleLines(hint, `${INDENT}      `)}`]),
-      ...(explain ? [this.#paint('dim', `${INDENT}more: mcpgen explain ${code}`)] : []),
-    ].join('\n');
+    const place = origin && resolvePlace(origin, this.#places);
+    const lines = [this.#header(diagnostic, place)];
+    if (place !== undefined) lines.push(...this.#where(place, 1));
+    lines.push(...related.flatMap((other) => this.#related(other)));
+    if (hint !== undefined)
+      lines.push(`${INDENT}${this.#paint('bold', 'hint:')} ${visibleLines(hint, `${INDENT}      `)}`);
+    if (explain) lines.push(this.#paint('dim', `${INDENT}more: mcpgen explain ${code}`));
+    return lines.join('\n');
   }
 
   #header(diagnostic: Diagnostic, place: ResolvedPlace | undefined): string {
@@ -43,13 +41,9 @@ export class PrettyRenderer {
   }
 
   #where(place: ResolvedPlace, context: number): string[] {
-    const { pointer } = place;
-    return [
-      ...(pointer === undefined || pointer === ''
-        ? []
-        : [this.#paint('dim', `${INDENT}at #${visible(pointer)}`)]),
-      ...this.#frame(place, context),
-    ];
+    const { pointer = '' } = place;
+    const frame = this.#frame(place, context);
+    return pointer === '' ? frame : [this.#paint('dim', `${INDENT}at #${visible(pointer)}`), ...frame];
   }
 
   #related({ message, origin }: RelatedPlace): string[] {
@@ -60,15 +54,15 @@ export class PrettyRenderer {
     ];
   }
 
-  /** Of a problem with the document as a whole its first line says nothing. */
+  /** A problem of the whole document has no frame, since its first line is not the cause. */
   #frame({ file, pointer, position }: ResolvedPlace, context: number): string[] {
     if (position === undefined || pointer === '') return [];
-    const lines = this.#linesOf(file);
+    const lines = this.#readLines(file);
     if (lines === undefined) return [];
     return codeFrame(lines, position, { paint: this.#paint, context }).map((line) => `${INDENT}${line}`);
   }
 
-  #linesOf(file: string): TextLines | undefined {
+  #readLines(file: string): TextLines | undefined {
     if (!this.#lines.has(file)) {
       const text = this.#places.textOf(file);
       this.#lines.set(file, text === undefined ? undefined : new TextLines(text));

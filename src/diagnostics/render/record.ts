@@ -1,4 +1,4 @@
-/** The one shape of a diagnostic for machines; the JSON, GitHub and agent formats are made from it. */
+/** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Severity } from '../severity.ts';
 import type { Origin } from '../../model/origin.ts';
@@ -6,7 +6,7 @@ import { type Places, resolvePlace } from './place.ts';
 import { definedMembers } from '../../util/defined-members.ts';
 
 export interface PlaceRecord {
-  /** As the user named it: a path, a URL, `<stdin>`. */
+  /** A path as given, a URL, or `<stdin>`. */
   file?: string;
   /** 1-based. */
   line?: number;
@@ -23,12 +23,13 @@ export interface DiagnosticRecord extends PlaceRecord {
   message: string;
   hint?: string;
   related?: ({ message: string } & PlaceRecord)[];
-  /** Of a configuration of several. */
+  /** The server, of a configuration with several. */
   server?: string;
 }
 
 export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
-  const { code, name, severity, message, hint, origin, related, server } = diagnostic;
+  const { code, name, severity, message, hint, origin, related = [], server } = diagnostic;
+  const others = related.map((each) => ({ message: each.message, ...toPlaceRecord(each.origin, places) }));
   return {
     code,
     name,
@@ -36,24 +37,12 @@ export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticReco
     message,
     ...definedMembers({ hint }),
     ...toPlaceRecord(origin, places),
-    ...definedMembers({ server }),
-    ...(related === undefined || related.length === 0
-      ? {}
-      : {
-          related: related.map((other) => ({
-            message: other.message,
-            ...toPlaceRecord(other.origin, places),
-          })),
-        }),
+    ...definedMembers({ server, related: others.length === 0 ? undefined : others }),
   };
 }
 
 function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord {
   if (origin === undefined) return {};
   const { file, pointer, position } = resolvePlace(origin, places);
-  return {
-    file,
-    ...(position === undefined ? {} : { line: position.line, column: position.column }),
-    ...definedMembers({ pointer }),
-  };
+  return { file, ...definedMembers({ line: position?.line, column: position?.column, pointer }) };
 }

@@ -1,4 +1,4 @@
-/** All diagnostics of one run as a text: errors first, repeats cut short, infos summed up by code. */
+/** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
 import { type Diagnostic, messageOf } from '../diagnostic.ts';
 import type { Severity } from '../severity.ts';
 import { registry } from '../registry.ts';
@@ -20,39 +20,30 @@ export interface ReportOptions {
   verbose?: boolean;
   /** Show errors only. */
   quiet?: boolean;
-  /** How annotations name a file. Default: as the user did. */
+  /** The path of a file in annotations. Default: as given. */
   annotated?: (file: string) => string;
   /** A sentence after the count of problems. */
   closing?: string | undefined;
 }
 
-/** How many diagnostics of one code are shown in full, beside errors in code. */
+/** Most diagnostics of one code that are shown in full, except errors in code. */
 const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
-/** The report, ending in a line break; empty when there is nothing to say. */
+/** The report with a line break at the end; empty without diagnostics. */
 export function renderReport(found: readonly Diagnostic[], options: ReportOptions): string {
-  const told = options.quiet === true ? found.filter(({ severity }) => severity === 'error') : found;
-  if (told.length === 0) return '';
-  const ordered = bySeverity(told);
-  const blocks = options.format === 'pretty' ? prettyBlocks(ordered, options) : lines(ordered, options);
-  const summary = options.format === 'pretty' ? summarize(told, options.closing) : undefined;
-  const separator = options.format === 'pretty' ? '\n\n' : '\n';
-  return `${[...blocks, ...(summary === undefined ? [] : [summary])].join(separator)}\n`;
-}
-
-/** Errors, then warnings, then infos; within each as reported. */
-function bySeverity(found: readonly Diagnostic[]): Diagnostic[] {
-  return [...found].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-}
-
-function summarize(found: readonly Diagnostic[], closing: string | undefined): string | undefined {
-  const sentences = [countSeverities(found), tellRaised(found), closing].filter((one) => one !== undefined);
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+  const { format, quiet = false, closing } = options;
+  const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
+  if (shown.length === 0) return '';
+  const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+  if (format !== 'pretty') return `${lines(ordered, options).join('\n')}\n`;
+  const summary = [countSeverities(shown), countRaised(shown), closing].filter((one) => one !== undefined);
+  const blocks = [...prettyBlocks(ordered, options), summary.join(' ')];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** `2 of them are warnings without --strict.` */
-function tellRaised(found: readonly Diagnostic[]): string | undefined {
+function countRaised(found: readonly Diagnostic[]): string | undefined {
   const raised = found.filter(
     ({ name, severity }) => severity === 'error' && registry[name].severity === 'warning',
   );
@@ -60,7 +51,7 @@ function tellRaised(found: readonly Diagnostic[]): string | undefined {
   return `${String(raised.length)} of them ${raised.length === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
 }
 
-/** `Found 2 errors, 1 warning.`; infos are not problems and are not counted. */
+/** `Found 2 errors, 1 warning.` */
 function countSeverities(found: readonly Diagnostic[]): string | undefined {
   const counts = (['error', 'warning'] as const)
     .map((severity) => ({ severity, count: found.filter((one) => one.severity === severity).length }))
@@ -80,13 +71,13 @@ function lines(ordered: Diagnostic[], { format, places, annotated = String }: Re
 function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
   const renderer = new PrettyRenderer(places, paint);
   const counts = new Map<string, number>();
-  for (const each of ordered) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
+  for (const each of ordered) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);
   const seen = new Map<string, number>();
   const blocks: string[] = [];
   const infos: string[] = [];
   for (const diagnostic of ordered) {
     const { severity } = diagnostic;
-    const kind = kindOf(diagnostic);
+    const kind = groupKey(diagnostic);
     const nth = (seen.get(kind) ?? 0) + 1;
     seen.set(kind, nth);
     const all = counts.get(kind) ?? 1;
@@ -105,13 +96,13 @@ function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }:
   return infos.length === 0 ? blocks : [...blocks, infos.join('\n')];
 }
 
-/** Errors in code are for whoever runs this to mend, each at its place. */
+/** Errors in code are all shown, since the user has to fix each. */
 function isOwnMistake({ severity, origin }: Diagnostic): boolean {
   return severity === 'error' && origin?.kind === 'code';
 }
 
-/** What is counted together: those of one code that may be cut short. */
-function kindOf(diagnostic: Diagnostic): string {
+/** The key of diagnostics of which only some are shown. */
+function groupKey(diagnostic: Diagnostic): string {
   return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 

@@ -1,10 +1,7 @@
-/**
- * The lines of a text, found as far as they are asked for: most places stand near the top of a large document. A line
- * is cut out only when asked for, since a minified document is one line.
- */
+/** The lines of a text, searched on demand, since most places are near the top of a large document. */
 export class TextLines {
   readonly #text: string;
-  /** Where the known lines start. */
+  /** Offsets of the known lines. */
   readonly #starts: number[] = [0];
   #complete = false;
 
@@ -12,13 +9,13 @@ export class TextLines {
     this.#text = text;
   }
 
-  /** Whether there is a line `number` (1-based). */
+  /** `number` is 1-based. */
   has(number: number): boolean {
     while (this.#starts.length < number && !this.#complete) this.#findNext();
     return number >= 1 && number <= this.#starts.length;
   }
 
-  /** Line `number` (1-based) without its end; `undefined` outside the text. */
+  /** Line `number` (1-based) without its line break. */
   line(number: number): string | undefined {
     if (!this.has(number)) return undefined;
     const start = this.#starts[number - 1];

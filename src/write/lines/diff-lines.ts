@@ -1,4 +1,4 @@
-/** What differs between two texts, line by line. */
+/** Compares, merges and prints texts line by line. */
 
 /** Lines `start` to before `end` of the old text became lines `newStart` to before `newEnd` of the new one; from 0. */
 export interface Hunk {
@@ -8,10 +8,10 @@ export interface Hunk {
   newEnd: number;
 }
 
-/** Above this many differing lines the middle of two texts counts as one change: finding the least takes their product. */
+/** With more differing lines, the middle of two texts is one change: the time for finding the fewest grows quadratically. */
 const MOST_EDITS = 800;
 
-/** A text as lines; what ends without a line break is another line than what ends with one. */
+/** Lines with their line breaks, so that a last line without one differs from a line with one. */
 export function splitLines(text: string): string[] {
   return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -58,7 +58,7 @@ function walk(before: readonly string[], after: readonly string[]): Map<number, 
   return undefined;
 }
 
-/** Down (a line of the new text) or right (one of the old text is left out), whichever comes further. */
+/** One edit down (adds a line of the new text) or right (drops one of the old text), whichever gets further. */
 function step(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
   const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
   return isDown(diagonal, edits, above, left) ? above : left + 1;
@@ -68,7 +68,7 @@ function isDown(diagonal: number, edits: number, above: number, left: number): b
   return diagonal === -edits || (diagonal !== edits && left < above);
 }
 
-/** From the end to the start; edits that touch are one hunk. */
+/** Collects the edits from the end to the start; adjacent edits are one hunk. */
 function retrace(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [at, newAt] = [oldEnd, newEnd];

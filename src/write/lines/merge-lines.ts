@@ -1,13 +1,12 @@
-/** Two texts that came from one, as one: what either has changed, where the other has not. */
 import { diffLines, type Hunk, splitLines } from './diff-lines.ts';
 
-export interface Merge {
-  /** Absent when there are conflicts: text with marks in it is never made. */
+interface Merge {
+  /** Absent if there are conflicts. */
   text?: string;
   conflicts: Conflict[];
 }
 
-/** Where both have changed the same lines, or lines that touch: line numbers of the user's text, from 1. */
+/** Lines that both have changed, or that are adjacent: line numbers of the user's text, from 1. */
 export interface Conflict {
   first: number;
   last: number;
@@ -16,7 +15,7 @@ export interface Conflict {
 type Side = 'mine' | 'theirs';
 type Owned = Hunk & { side: Side };
 
-/** `base` as the user has it (`mine`) and as it is generated now (`theirs`). */
+/** Merges the user's changes of `base` (`mine`) with the generated ones (`theirs`). */
 export function mergeLines(base: string, mine: string, theirs: string): Merge {
   const lines = { base: splitLines(base), mine: splitLines(mine), theirs: splitLines(theirs) };
   const hunks = (['mine', 'theirs'] as const)
@@ -41,7 +40,7 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   return conflicts.length > 0 ? { conflicts } : { text: merged.join(''), conflicts };
 }
 
-/** Changes of the same place, of neighbouring lines too, stand together. */
+/** Groups changes of the same or adjacent lines. */
 function groupTouching(hunks: readonly Owned[]): Owned[][] {
   const groups: Owned[][] = [];
   let end = -1;
@@ -53,7 +52,7 @@ function groupTouching(hunks: readonly Owned[]): Owned[][] {
   return groups;
 }
 
-/** The lines of a side that stand for lines `start` to before `end` of the base. */
+/** The lines of a side that correspond to lines `start` to before `end` of the base. */
 function span(
   group: readonly Owned[],
   side: Side,

@@ -1,9 +1,9 @@
-/** Two texts as a unified diff (POSIX `diff -u`), with three lines around each change. */
 import { diffLines, type Hunk, splitLines } from './diff-lines.ts';
 
+/** Lines shown around each change. */
 const CONTEXT = 3;
 
-/** Empty where the texts are the same. `from` and `to` name the texts. */
+/** A unified diff (POSIX `diff -u`), empty for equal texts. `from` and `to` name the texts. */
 export function unifiedDiff(before: string, after: string, from: string, to: string): string {
   const [old, now] = [splitLines(before), splitLines(after)];
   const groups = groupNear(diffLines(old, now));
@@ -11,7 +11,7 @@ export function unifiedDiff(before: string, after: string, from: string, to: str
   return `--- ${from}\n+++ ${to}\n${groups.map((group) => printGroup(group, old, now)).join('')}`;
 }
 
-/** Changes whose surroundings touch stand in one group. */
+/** Groups changes whose context lines overlap. */
 function groupNear(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   for (const hunk of hunks) {
@@ -36,13 +36,13 @@ function printGroup(group: readonly Hunk[], old: readonly string[], now: readonl
     at = end;
   }
   lines.push(...marked(' ', old.slice(at, at + behind)));
-  const range = rangeOf(first.start - before, last.end + behind);
-  const newRange = rangeOf(first.newStart - before, last.newEnd + behind);
+  const range = formatRange(first.start - before, last.end + behind);
+  const newRange = formatRange(first.newStart - before, last.newEnd + behind);
   return `@@ -${range} +${newRange} @@\n${lines.join('')}`;
 }
 
-/** Of no lines the one before is named. */
-function rangeOf(start: number, end: number): string {
+/** An empty range is named by the line before it. */
+function formatRange(start: number, end: number): string {
   const count = end - start;
   return `${String(count === 0 ? start : start + 1)}${count === 1 ? '' : `,${String(count)}`}`;
 }
