@@ -31,7 +31,6 @@ test('emits the whole project, the lock last', async () => {
     ['sbom.mjs', 'generated', undefined],
     ['.github/workflows/publish.yml', 'generated', undefined],
     ['tsconfig.json', 'generated', undefined],
-    ['test/tsconfig.json', 'generated', undefined],
     ['src/main.ts', 'generated', undefined],
     ['dist/main.js', 'built', true],
     ['src/server.ts', 'generated', undefined],

@@ -26,7 +26,7 @@ export const templateNames = [
   'sbom.mjs',
   '.github/workflows/publish.yml',
   'tsconfig.json',
-  'test/tsconfig.json',
+  'src/runtime/build.mjs',
   'test/server.test.ts',
   'test/wire.test.ts',
   'src/main.ts',
@@ -52,7 +52,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'sbom.mjs': ConstantView;
   '.github/workflows/publish.yml': ConstantView;
   'tsconfig.json': TsconfigView;
-  'test/tsconfig.json': ConstantView;
+  'src/runtime/build.mjs': ConstantView;
   'test/server.test.ts': TestView;
   'test/wire.test.ts': WireTestView;
   'src/main.ts': MainView;
