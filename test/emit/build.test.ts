@@ -48,23 +48,27 @@ function sources(files: GeneratedFile[]): GeneratedFile[] {
   return files.filter((file) => !isBuilt(file));
 }
 
-test('npm run build makes the modules of dist/ with source maps, the bundled runtime aside', slow, async () => {
-  const files = await emit(petstore);
-  const folder = place(sources(files));
-  await run('npm', ['run', 'build'], { cwd: folder });
-  const tree = readTree(join(folder, 'dist'));
-  const rebuilt = Object.keys(tree).map((path) => `dist/${path}`);
-  const shipped = files.filter(isBuilt).map(({ path }) => path);
-  const withoutRuntime = (paths: string[]) =>
-    paths.filter((path) => !path.startsWith('dist/runtime/') && !path.endsWith('.map')).sort();
-  expect(withoutRuntime(rebuilt)).toEqual(withoutRuntime(shipped));
-  expect(rebuilt).toContain('dist/runtime/main/run.js');
-  for (const path of rebuilt.filter((each) => each.endsWith('.js'))) {
-    const map = JSON.parse(tree[`${path.slice('dist/'.length)}.map`] ?? '{}') as { sources?: string[] };
-    const [source = ''] = map.sources ?? [];
-    expect(existsSync(join(folder, path, '..', source)), `${path} ← ${source}`).toBe(true);
-  }
-});
+test(
+  'npm run build makes the modules of dist/ with source maps, the bundled runtime aside',
+  slow,
+  async () => {
+    const files = await emit(petstore);
+    const folder = place(sources(files));
+    await run('npm', ['run', 'build'], { cwd: folder });
+    const tree = readTree(join(folder, 'dist'));
+    const rebuilt = Object.keys(tree).map((path) => `dist/${path}`);
+    const shipped = files.filter(isBuilt).map(({ path }) => path);
+    const withoutRuntime = (paths: string[]) =>
+      paths.filter((path) => !path.startsWith('dist/runtime/') && !path.endsWith('.map')).sort();
+    expect(withoutRuntime(rebuilt)).toEqual(withoutRuntime(shipped));
+    expect(rebuilt).toContain('dist/runtime/main/run.js');
+    for (const path of rebuilt.filter((each) => each.endsWith('.js'))) {
+      const map = JSON.parse(tree[`${path.slice('dist/'.length)}.map`] ?? '{}') as { sources?: string[] };
+      const [source = ''] = map.sources ?? [];
+      expect(existsSync(join(folder, path, '..', source)), `${path} ← ${source}`).toBe(true);
+    }
+  },
+);
 
 test('npm run build runs the compiler once', async () => {
   const { scripts } = JSON.parse(contentsOf(await emit(petstore), 'package.json')) as {
