@@ -106,8 +106,9 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ hashEntry }, { FEATURES }] = await Promise.all([
+  const [{ hashEntry }, { RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-manifest.js`),
+    import(`${root}/dist/src/emit/runtime-files.js`),
     import(`${folder}/features.js`),
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
@@ -115,16 +116,30 @@ async function packRuntime() {
   const built = await bundle(Object.fromEntries(input), {
     groups: runtimeChunks(folder),
     external: ['jose'],
+    plugins: [withoutHeader(RUNTIME_HEADER)],
+    header: RUNTIME_HEADER,
   });
+  const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map((file) => ({
     ...file,
     hash: hashEntry(file.path, file.contents),
   }));
   const runtime = {
-    sources: withEntries(sources, entries, '.ts'),
-    built: withEntries(built, entries, '.js'),
+    sources: [
+      ...withEntries(sources, entries, '.ts'),
+      { ...licence, hash: hashEntry(licence.path, licence.contents) },
+    ],
+    built: [...withEntries(built, entries, '.js'), licence],
   };
   writeFileSync(`${root}/dist/runtime.json`, escaped(JSON.stringify(runtime)));
+}
+
+/** A file that is made of many modules begins with their first line once. */
+function withoutHeader(header) {
+  return {
+    name: 'without-header',
+    transform: (code) => (code.startsWith(header) ? code.slice(header.length).trimStart() : undefined),
+  };
 }
 
 /** The files that are of use, each with the entries that lead to it, where the modules that are always there do not. */
@@ -151,7 +166,7 @@ function reached(files, names, extension) {
 }
 
 /** The files it makes, sorted by path. */
-async function bundle(input, { external = [], groups = [], plugins = [] } = {}) {
+async function bundle(input, { external = [], groups = [], plugins = [], header } = {}) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
   const build = await rolldown({ input, platform: 'node', external, plugins, checks, logLevel: 'warn' });
@@ -164,7 +179,12 @@ async function bundle(input, { external = [], groups = [], plugins = [] } = {}) 
     codeSplitting: { groups },
   });
   await build.close();
-  return sorted(output.map(({ fileName, code }) => ({ path: fileName, contents: code })));
+  return sorted(
+    output.map(({ fileName, code }) => ({
+      path: fileName,
+      contents: header === undefined ? code : `${header}\n${code}`,
+    })),
+  );
 }
 
 function sorted(files) {

@@ -30,6 +30,7 @@ import type {
   EnvironmentRow,
   PackageView,
   ReadmeView,
+  RuntimeReadmeView,
   ToolRow,
 } from './views/project-views.ts';
 import { viewManifest, viewRegistry } from './views/publishing.ts';
@@ -49,11 +50,11 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = variablesFor(present);
   const all = [...ofApi, ...ofServer];
-  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
-    path,
-    contents: await templates.render(path, view),
-    ownership: 'generated',
-  });
+  const file = async <N extends TemplateName>(
+    path: N,
+    view: TemplateViews[N],
+    ownership: GeneratedFile['ownership'] = 'generated',
+  ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
   const files = await gathered([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, all)),
@@ -61,7 +62,9 @@ export async function emitProjectFiles(
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
     }),
+    file('.gitattributes', {}, 'once'),
     file('.gitignore', {}),
+    file('.prettierignore', {}, 'once'),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
     file(
@@ -74,6 +77,7 @@ export async function emitProjectFiles(
     file('sbom.mjs', {}),
     file('.github/workflows/publish.yml', {}),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
+    file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
     file(BUILD_SCRIPT, {}),
   ]);
   const left = leftOut(options);
@@ -164,6 +168,21 @@ function viewReadme(
     clients: viewClients(model, options.published?.name),
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
+  };
+}
+
+function viewRuntimeReadme(
+  model: ServerModel,
+  options: EmitOptions,
+  features: readonly Feature[],
+): RuntimeReadmeView {
+  return {
+    version: options.compilerVersion,
+    config: options.configFile ?? CONFIG_PATH,
+    hasApi: hasApi(model),
+    hasFunctions: options.app !== undefined,
+    hasAuth: options.auth !== undefined,
+    features: features.map(({ name, about }) => ({ name, about })),
   };
 }
 

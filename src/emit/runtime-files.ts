@@ -2,6 +2,10 @@ import type { FeatureEntry } from '../../templates/runtime/contract/feature.ts';
 import type { Runtime, RuntimeFile } from './assets.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
+/** The first line of each file of the runtime, byte for byte. */
+export const RUNTIME_HEADER =
+  "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
+
 /**
  * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of its features,
  * what these modules lead to.

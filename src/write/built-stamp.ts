@@ -18,10 +18,10 @@ interface Stamp {
   generated: Record<string, string>;
 }
 
-/** `files` with the stamp before the lock. `handlers` are those on disk; a new project has the emitted ones alone. */
+/** `files` with the stamp before the lock. `own` are the user's files on disk; a new project has the emitted ones alone. */
 export function withStamp(
   files: readonly GeneratedFile[],
-  handlers: ReadonlyMap<string, string> = new Map(),
+  own: ReadonlyMap<string, string> = new Map(),
 ): GeneratedFile[] {
   const emitted = files
     .filter(({ ownership }) => ownership === 'once')
@@ -29,9 +29,7 @@ export function withStamp(
   const built = files
     .filter(({ ownership }) => ownership === 'built')
     .map(({ path, contents }) => [path, contents]);
-  const sources = new Map<string, string>(
-    [...emitted, ...handlers].map(([path = '', text = '']) => [path, text]),
-  );
+  const sources = new Map<string, string>([...emitted, ...own].map(([path = '', text = '']) => [path, text]));
   const hashes = [...built, ...sources].map(([path = '', text = '']) => [path, hashContents(text)]);
   const locked = files.filter(({ path, ownership }) => ownership === 'generated' && !isListed(path));
   const stamp: Stamp = {
@@ -80,6 +78,19 @@ export async function listHandlers(root: string, fs: FileSystem): Promise<string
 export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
+  return texts;
+}
+
+/** `readHandlers`, and other files on disk that mcpgen writes once. */
+export async function readOwnFiles(
+  files: readonly GeneratedFile[],
+  root: string,
+  fs: FileSystem,
+): Promise<Map<string, string>> {
+  const texts = await readHandlers(root, fs);
+  for (const { path } of files.filter(({ ownership }) => ownership === 'once'))
+    if ((await fs.follow(join(root, path))) !== undefined)
+      texts.set(path, await fs.readText(join(root, path)));
   return texts;
 }
 
