@@ -2,7 +2,7 @@
  * Builds `dist/`:
  * - `src/`, `templates/runtime/`: the compiler and the runtime as tsc makes them, with their types;
  * - `bin/`: the command in few files, since loading two hundred modules takes longer than a small compilation;
- * - `runtime.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
+ * - `runtime.json`, `runtime-bundled.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
  *   start); in one file, since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled;
  * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
@@ -22,6 +22,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
+import { bundledRuntime, splitBundle } from './lib/bundled-runtime.mjs';
+import { bundledTypes } from './lib/bundled-types.mjs';
 import { importedBy } from './lib/imported-by.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -106,42 +108,75 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ hashEntry }, { FEATURES }] = await Promise.all([
+  const [{ hashEntry }, { RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-manifest.js`),
+    import(`${root}/dist/src/emit/runtime-files.js`),
     import(`${folder}/features.js`),
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
   const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
-  const built = await bundle(Object.fromEntries(input), {
-    groups: runtimeChunks(folder),
-    external: ['jose'],
+  const options = { external: ['jose'], header: RUNTIME_HEADER };
+  const built = await bundle(Object.fromEntries(input), { ...options, groups: runtimeChunks(folder) });
+  const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
+  const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);
+  const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
+  const fixed = [withHash(licence)];
+  const own = (extension) => entries.map((name) => [name, `${name}${extension}`]);
+  const starts = (extension) => ALWAYS.map((name) => `${name}${extension}`);
+  writePacked('runtime.json', {
+    sources: [...withEntries(sources, starts('.ts'), own('.ts')), ...fixed],
+    built: [...withEntries(built, starts('.js'), own('.js')), licence],
   });
-  const sources = readFiles(`${root}/templates/runtime`, '.ts').map((file) => ({
-    ...file,
-    hash: hashEntry(file.path, file.contents),
-  }));
-  const runtime = {
-    sources: withEntries(sources, entries, '.ts'),
-    built: withEntries(built, entries, '.js'),
-  };
-  writeFileSync(`${root}/dist/runtime.json`, escaped(JSON.stringify(runtime)));
+  const bundled = await bundleRuntime(folder, FEATURES, options);
+  writePacked('runtime-bundled.json', { ...bundled, files: [...bundled.files.map(withHash), ...fixed] });
 }
 
-/** The files that are of use, each with the entries that lead to it, where the modules that are always there do not. */
-function withEntries(files, entries, extension) {
-  const always = reached(files, ALWAYS, extension);
-  const byEntry = entries.map((entry) => [entry, reached(files, [entry], extension)]);
-  return files.flatMap((file) => {
-    if (always.has(file.path)) return [file];
-    const leading = byEntry.filter(([, paths]) => paths.has(file.path)).map(([entry]) => entry);
+/** For projects with `runtime: bundled`. The shape is `BundledRuntime` in `src/emit/assets.ts`. */
+async function bundleRuntime(folder, features, { external, header }) {
+  const { input, groups, plugin } = bundledRuntime(folder, features);
+  const [output, types] = await Promise.all([
+    bundle(input, { external, header, groups, plugins: [plugin], chunks: '' }),
+    bundledTypes(folder, features, header),
+  ]);
+  const { files, loaders, fileOf } = splitBundle(output, features);
+  const facades = [
+    { path: 'definition.ts', contents: `${header}\nexport type * from './start.js';\n` },
+    { path: 'index.ts', contents: `${header}\nexport * from './start.js';\n` },
+    { path: 'start.d.ts', contents: types },
+  ];
+  const entries = features.flatMap((feature) => feature.entries.map(({ module }) => module));
+  const led = entries.map((module) => [module, fileOf(`${folder}/${module}.js`)]);
+  return { files: [...withEntries(files, ['start.js'], led), ...facades], loaders };
+}
+
+function writePacked(name, value) {
+  writeFileSync(`${root}/dist/${name}`, escaped(JSON.stringify(value)));
+}
+
+/** A file that is made of many modules begins with their first line once. */
+function withoutHeader(header) {
+  return {
+    name: 'without-header',
+    transform: (code) => (code.startsWith(header) ? code.slice(header.length).trimStart() : undefined),
+  };
+}
+
+/** The files that are of use, each with the entries that lead to it, where the files `starts`, which are always there, do not. */
+function withEntries(files, starts, entries) {
+  const always = reached(files, starts);
+  const byEntry = entries.map(([entry, path]) => [entry, reached(files, [path])]);
+  return files.flatMap(({ path, contents, hash }) => {
+    const file = { path, contents, hash };
+    if (always.has(path)) return [file];
+    const leading = byEntry.filter(([, paths]) => paths.has(path)).map(([entry]) => entry);
     return leading.length === 0 ? [] : [{ ...file, entries: leading }];
   });
 }
 
-/** The paths of the files that the modules `names` import, at whatever distance. */
-function reached(files, names, extension) {
+/** The paths of the files that the files `starts` import, at whatever distance. */
+function reached(files, starts) {
   const contentsOf = new Map(files.map((file) => [file.path, file.contents]));
-  const paths = new Set(names.map((name) => `${name}${extension}`));
+  const paths = new Set(starts);
   for (const file of paths)
     for (const [, specifier] of contentsOf
       .get(file)
@@ -151,20 +186,27 @@ function reached(files, names, extension) {
 }
 
 /** The files it makes, sorted by path. */
-async function bundle(input, { external = [], groups = [], plugins = [] } = {}) {
+async function bundle(input, { external = [], groups = [], plugins = [], header, chunks = 'chunks/' } = {}) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
-  const build = await rolldown({ input, platform: 'node', external, plugins, checks, logLevel: 'warn' });
+  const all = header === undefined ? plugins : [...plugins, withoutHeader(header)];
+  const build = await rolldown({ input, platform: 'node', external, plugins: all, checks, logLevel: 'warn' });
   const { output } = await build.generate({
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: `${chunks}[name].js`,
     comments: true,
     minifyInternalExports: false,
     codeSplitting: { groups },
   });
   await build.close();
-  return sorted(output.map(({ fileName, code }) => ({ path: fileName, contents: code })));
+  return sorted(
+    output.map(({ fileName, code, moduleIds }) => ({
+      path: fileName,
+      modules: moduleIds,
+      contents: header === undefined ? code : `${header}\n${code}`,
+    })),
+  );
 }
 
 function sorted(files) {

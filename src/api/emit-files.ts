@@ -84,7 +84,7 @@ async function emit(
   options: Options,
   published: Published,
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit, locked = {} } = options;
+  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
   return emitProject(model, {
     source: headings(options),
@@ -95,7 +95,7 @@ async function emit(
     ...(options.configFile === undefined
       ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
       : { configFile: options.configFile }),
-    ...definedMembers({ configOwnership, registryName, publish, features, omit }),
+    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime }),
     lockedLists: locked,
     ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
     ...(code === undefined ? {} : emittedCode(code)),

@@ -5,7 +5,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isUrl } from '../config/options/make-config.ts';
-import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
@@ -107,8 +106,7 @@ async function findUnchanged(
     return undefined;
   const isKept = (path: string): boolean =>
     Object.hasOwn(owned, path) ||
-    path.startsWith('src/handlers/') ||
-    (path === CONFIG_FILE && !Object.hasOwn(files, path));
+    !(Object.hasOwn(files, path) || path.startsWith('dist/') || path === manifestPath || path === lockPath);
   const all = [...Object.keys(files), manifestPath, ...built.paths, lockPath];
   return {
     tools: Object.keys(lock.names).length,

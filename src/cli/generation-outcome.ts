@@ -61,7 +61,7 @@ function keptText({ saved, merged, taken }: WriteReport, server?: string): strin
 
 /** The commands that install and start the server; none if nothing changed. */
 function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
-  if (written.length + removed.length === 0) return '';
+  if (![...written, ...removed].some(isCommitted)) return '';
   const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
   const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
   const install = lacksPackages(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
@@ -96,18 +96,22 @@ function successLine(
   { stdout }: Host,
 ): string {
   const total = written.length + unchanged.length + kept.length;
+  const changed = written.filter(isCommitted).length;
+  const built = written.length > changed ? ', dist/ built again' : '';
+  const same = isSkipped ? ', not compiled again' : built;
   const changes =
-    unchanged.length === 0
-      ? ''
-      : written.length === 0
-        ? `, none changed${isSkipped ? ', not compiled again' : ''}`
-        : `, ${written.length} changed`;
+    unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
   return [
     `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', folder(dir))}`,
     plural(tools, 'tool'),
     `${plural(total, 'file')}${changes}`,
     shortTime(milliseconds),
   ].join(' · ');
+}
+
+/** Git ignores what is built. */
+function isCommitted(path: string): boolean {
+  return !path.startsWith('dist/');
 }
 
 function dryRunText(

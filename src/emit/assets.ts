@@ -22,10 +22,22 @@ export interface Runtime {
   built: RuntimeFile[];
 }
 
+/** The runtime in few files: modules of JavaScript, with the types of what projects import. */
+export interface BundledRuntime {
+  files: RuntimeFile[];
+  /** Name → line of `loaders` in `start.js`, which has those of the project's features. */
+  loaders: Record<string, string>;
+}
+
 /** Reads what the build packed into one file. Throws when the compiler itself has not been built. */
 export function readRuntime(): Runtime {
   // The build writes other characters as escapes: text of single bytes is read in half the time.
   return JSON.parse(readFileSync(builtFile('runtime.json'), 'latin1')) as Runtime;
+}
+
+/** Like `readRuntime`. */
+export function readBundledRuntime(): BundledRuntime {
+  return JSON.parse(readFileSync(builtFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
 }
 
 /** The built-in templates, precompiled (Handlebars `TemplateSpecification`). Throws when the compiler is not built. */

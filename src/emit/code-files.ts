@@ -28,7 +28,7 @@ export async function emitCode(
   const files = await gathered([
     of(
       'src/main.ts',
-      renderCode('src/main.ts', () => ({ header })),
+      renderCode('src/main.ts', () => ({ header, isBundled: options.runtime === 'bundled' })),
       { executable: true },
     ),
     of(
@@ -57,10 +57,14 @@ export async function emitCode(
   return [...files.flat(), ...emitFunctions(model, header, options)];
 }
 
-function emitFunctions(model: ServerModel, header: string, { app, link }: EmitOptions): GeneratedFile[] {
+function emitFunctions(
+  model: ServerModel,
+  header: string,
+  { app, link, runtime }: EmitOptions,
+): GeneratedFile[] {
   if (app === undefined) return [];
   const print = link === true ? printLinkedFunctions : printFunctions;
-  return withBuilt('src/generated/functions.ts', print(model, header));
+  return withBuilt('src/generated/functions.ts', print(model, header, runtime === 'bundled'));
 }
 
 interface Traits {
@@ -105,12 +109,16 @@ function viewServer(
     title,
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
+    isBundled: options.runtime === 'bundled',
     authMembers: Object.entries(auth ?? {}).map(([member, value]) => ({ name: member, value })),
     members: [
       { name: 'info', value: info },
       ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
       ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
-      { name: 'features', value: new ModuleLoaders(listLoaders(model, options)) },
+      {
+        name: 'features',
+        value: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
+      },
     ],
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };

@@ -8,8 +8,11 @@ const OPTIONS: Readonly<Record<string, Json>> = {
   module: 'NodeNext',
   moduleResolution: 'NodeNext',
   types: ['node'],
-  rootDir: 'src',
-  outDir: 'dist',
+  rootDir: '.',
+  // src/runtime/build.mjs moves it to dist/, which stays as it is where the code has an error.
+  outDir: 'dist/.build',
+  noEmitOnError: true,
+  sourceMap: true,
   strict: true,
   noUnusedLocals: true,
   noImplicitOverride: true,

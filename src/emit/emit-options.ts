@@ -50,6 +50,8 @@ export interface EmitOptions {
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
+  /** Whether `src/runtime/` has the runtime's modules, or few files that they are bundled into. Default `vendored`. */
+  runtime?: 'vendored' | 'bundled';
   /** For the lock. */
   provenance?: Provenance;
 }

@@ -1,5 +1,4 @@
 import type { ServerModel } from '../model/server-model.ts';
-import { readRuntime } from './assets.ts';
 import { emitApp } from './app-files.ts';
 import { claimPaths } from './claim-paths.ts';
 import { emitCode } from './code-files.ts';
@@ -29,7 +28,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
-    ...emitRuntime(readRuntime(), chooseEntries(model, options)),
+    ...emitRuntime(chooseEntries(model, options), options.runtime),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = withManifest(files);

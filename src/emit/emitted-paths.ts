@@ -5,7 +5,13 @@ import { templateNames } from './views/template-views.ts';
 /** Folders in which everything is generated, by this version or an earlier one. */
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
 
-const FILES: ReadonlySet<string> = new Set([...templateNames, 'test/wire.json', CONFIG_PATH]);
+/** The files of this version, and `test/tsconfig.json` of earlier ones. */
+const FILES: ReadonlySet<string> = new Set([
+  ...templateNames,
+  'test/wire.json',
+  'test/tsconfig.json',
+  CONFIG_PATH,
+]);
 
 /** UTF-16 code units, on every file system that Node runs on. */
 const LONGEST_NAME = 255;

@@ -13,7 +13,7 @@ const COMMENT = '/** The code that does the work, loaded when the server starts.
 const LINKED =
   '/** The code that does the work, built from where it stands, and loaded when the server starts. */';
 
-export function printFunctions(model: ServerModel, header: string): Code {
+export function printFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const modules = modulesOf(model);
   const source = modules
     .map((path) => `    ${quote(path)}: () => import(${quote(`../${path}`)}),\n`)
@@ -23,19 +23,20 @@ export function printFunctions(model: ServerModel, header: string): Code {
     .map((path) => `        ${quote(path)}: () => import(${JSON.stringify(`../${builtModule(path)}`)}),\n`)
     .join('');
   const traits = printTraits(model);
+  const runtime = printRuntime(isBundled);
   return {
     source:
-      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${COMMENT}\n` +
-      `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
+      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${COMMENT}\n` +
+      `export const functions: FunctionModules = {\n  runtime: ${runtime.source},\n` +
       `  modules: {\n${source}  },\n${traits('  ')}};\n`,
     built:
-      `// ${header}\n${COMMENT}\nexport const functions = {\n` +
-      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${built}    },\n${traits('    ')}};\n`,
+      `// ${header}\n${runtime.imports}${COMMENT}\nexport const functions = {\n` +
+      `    runtime: ${runtime.built},\n    modules: {\n${built}    },\n${traits('    ')}};\n`,
   };
 }
 
 /** Of code that the project has no copy of: what is built of it, from `src/` and from `dist/` alike. */
-export function printLinkedFunctions(model: ServerModel, header: string): Code {
+export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const linked = (indent: string): string =>
     modulesOf(model)
       .map((path) => {
@@ -44,14 +45,30 @@ export function printLinkedFunctions(model: ServerModel, header: string): Code {
       })
       .join('');
   const traits = printTraits(model);
+  const runtime = printRuntime(isBundled);
   return {
     source:
-      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n\n${LINKED}\n` +
-      `export const functions: FunctionModules = {\n  runtime: () => import('${RUNTIME}functions/index.ts'),\n` +
+      `// ${header}\n\nimport type { FunctionModules } from '${RUNTIME}definition.ts';\n${runtime.imports}\n${LINKED}\n` +
+      `export const functions: FunctionModules = {\n  runtime: ${runtime.source},\n` +
       `  modules: {\n${linked('    ')}  },\n${traits('  ')}};\n`,
     built:
-      `// ${header}\n${LINKED}\nexport const functions = {\n` +
-      `    runtime: () => import("${RUNTIME}functions/index.js"),\n    modules: {\n${linked('        ')}    },\n${traits('    ')}};\n`,
+      `// ${header}\n${runtime.imports}${LINKED}\nexport const functions = {\n` +
+      `    runtime: ${runtime.built},\n    modules: {\n${linked('        ')}    },\n${traits('    ')}};\n`,
+  };
+}
+
+/** How the module loads that calls functions. */
+function printRuntime(isBundled: boolean): { imports: string; source: string; built: string } {
+  if (isBundled)
+    return {
+      imports: `import { loaders } from '${RUNTIME}start.js';\n`,
+      source: 'loaders.functions',
+      built: 'loaders.functions',
+    };
+  return {
+    imports: '',
+    source: `() => import('${RUNTIME}functions/index.ts')`,
+    built: `() => import("${RUNTIME}functions/index.js")`,
   };
 }
 

@@ -30,10 +30,14 @@ import type {
   EnvironmentRow,
   PackageView,
   ReadmeView,
+  RuntimeReadmeView,
   ToolRow,
 } from './views/project-views.ts';
 import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
+
+/** Finishes `npm run build`. */
+const BUILD_SCRIPT = 'src/runtime/build.mjs';
 
 /** The files around the code: how the project is built, run, described and published. */
 export async function emitProjectFiles(
@@ -46,11 +50,11 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = variablesFor({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
-  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
-    path,
-    contents: await templates.render(path, view),
-    ownership: 'generated',
-  });
+  const file = async <N extends TemplateName>(
+    path: N,
+    view: TemplateViews[N],
+    ownership: GeneratedFile['ownership'] = 'generated',
+  ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
   const files = await gathered([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, all)),
@@ -58,7 +62,9 @@ export async function emitProjectFiles(
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
     }),
+    file('.gitattributes', {}, 'once'),
     file('.gitignore', {}),
+    file('.prettierignore', {}, 'once'),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
     file(
@@ -71,7 +77,8 @@ export async function emitProjectFiles(
     file('sbom.mjs', {}),
     file('.github/workflows/publish.yml', {}),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
-    file('test/tsconfig.json', {}),
+    file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
+    file(BUILD_SCRIPT, {}),
   ]);
   const left = leftOut(options);
   return files.filter(({ path }) => !left.has(path));
@@ -100,22 +107,10 @@ function dependenciesOf({ app, auth }: EmitOptions): Record<string, string> {
   return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
 }
 
-/** First, so that `dist/` stays as it is where the code has an error. */
-const CHECK = 'tsc --noEmit && tsc --noEmit -p test';
-const BUILD = 'tsc --noCheck && tsc --noCheck -p test';
-
-/** A linked project is compiled again first: its own code stands elsewhere, and `tsc` does not see it. */
-function buildCommand({ app, link = false }: EmitOptions): string {
-  if (link) return `mcpgen generate && ${CHECK} && ${BUILD}`;
-  const copies = app?.files.some(({ isAsset }) => isAsset === true) === true ? ` && ${COPY_ASSETS}` : '';
-  return `${CHECK} && npm run --silent clean && ${BUILD}${copies}`;
+/** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */
+function buildCommand({ link = false }: EmitOptions): string {
+  return `${link ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`;
 }
-
-/** What the user's code reads beside itself, there and where tests of the user have it. No name of a file stands in a shell's words. */
-const COPY_ASSETS =
-  "node -e \"for (const to of ['dist/app', 'dist/src/app']) if (fs.existsSync(to)) " +
-  "fs.cpSync('src/app', to, { recursive: true, filter: (file) => " +
-  "!['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'].includes(path.extname(file)) })\"";
 
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
@@ -173,6 +168,21 @@ function viewReadme(
     clients: viewClients(model, options.published?.name),
     variables: variables.map(row),
     tools: model.tools.map(toolRow),
+  };
+}
+
+function viewRuntimeReadme(
+  model: ServerModel,
+  options: EmitOptions,
+  features: readonly Feature[],
+): RuntimeReadmeView {
+  return {
+    version: options.compilerVersion,
+    config: options.configFile ?? CONFIG_PATH,
+    hasApi: hasApi(model),
+    hasFunctions: options.app !== undefined,
+    hasAuth: options.auth !== undefined,
+    features: features.map(({ name, about }) => ({ name, about })),
   };
 }
 

@@ -15,16 +15,16 @@ interface Stamp {
   generated: Record<string, string>;
 }
 
-/** `files` with the stamp before the lock. `handlers` are those on disk, if the project exists. */
+/** `files` with the stamp before the lock. `own` are the user's files on disk, if the project exists. */
 export function withStamp(
   files: readonly GeneratedFile[],
-  handlers: ReadonlyMap<string, string> = new Map(),
+  own: ReadonlyMap<string, string> = new Map(),
 ): GeneratedFile[] {
   const hash = (wanted: GeneratedFile['ownership']): [path: string, hash: string][] =>
     files
       .filter(({ ownership }) => ownership === wanted)
       .map(({ path, contents }) => [path, hashContents(contents)]);
-  const onDisk = [...handlers].map(([path, text]) => [path, hashContents(text)]);
+  const onDisk = [...own].map(([path, text]) => [path, hashContents(text)]);
   const stamp: Stamp = {
     lock: parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '')?.hash ?? '',
     files: Object.fromEntries([...hash('built'), ...hash('once'), ...onDisk]),
@@ -64,6 +64,19 @@ export async function listHandlers(root: string, fs: FileSystem): Promise<string
 export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));
+  return texts;
+}
+
+/** `readHandlers`, and other files on disk that mcpgen writes once. */
+export async function readOwnFiles(
+  files: readonly GeneratedFile[],
+  root: string,
+  fs: FileSystem,
+): Promise<Map<string, string>> {
+  const texts = await readHandlers(root, fs);
+  for (const { path } of files.filter(({ ownership }) => ownership === 'once'))
+    if ((await fs.follow(join(root, path))) !== undefined)
+      texts.set(path, await fs.readText(join(root, path)));
   return texts;
 }
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, type Lock, lockPath } from '../emit/index.ts';
 import { apply } from './apply.ts';
-import { readHandlers, withStamp } from './built-stamp.ts';
+import { readOwnFiles, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
 import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
 import { diffFiles } from './diff-files.ts';
@@ -136,7 +136,7 @@ async function writeOver(
     target.force !== true &&
     (await reportStrangers(files, target.known, comparison));
   const built = await withBuiltHandlers(files, handlers);
-  const ready = target.stamp === true ? withStamp(built, await readHandlers(root, fs)) : built;
+  const ready = target.stamp === true ? withStamp(built, await readOwnFiles(built, root, fs)) : built;
   const plan = await planChanges(ready, comparison);
   const refused = plan.edited.length + plan.foreign.length > 0;
   const views = refused ? await viewEdits(ready, plan, comparison) : [];

@@ -78,6 +78,19 @@ test('line ends of Windows, and another document', async () => {
   expect((await check('out', { cwd })).ok).toBe(true);
 }, 60_000);
 
+test('.gitattributes and .prettierignore of a person stay, and do not keep a run from being skipped', async () => {
+  const cwd = temporaryFolder();
+  cpSync(start, cwd, { recursive: true });
+  put(cwd, { 'out/.gitattributes': '* text=auto\n', 'out/.prettierignore': 'vendor/\n' });
+  expect((await check('out', { cwd })).ok).toBe(true);
+  const first = await regenerate('out', { cwd, skip: true });
+  expect(first.report?.kept).toEqual(['.gitattributes', '.prettierignore', 'src/handlers/index.ts']);
+  const second = await regenerate('out', { cwd, skip: true });
+  expect(second.skipped).toBeDefined();
+  expect(second.report?.kept.toSorted()).toEqual(first.report?.kept);
+  expect(readFileSync(join(cwd, 'out/.gitattributes'), 'utf8')).toBe('* text=auto\n');
+}, 60_000);
+
 let onceFormatted: Promise<string> | undefined;
 
 test.each([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { format, getFileInfo } from 'prettier';
 import { expect, test } from 'vitest';
 import { isHashOf, lockedFiles, parseLock, withManifestText } from '../../src/emit/index.ts';
+import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
 import { developmentPackages, nodeEngine, signaturePackage } from '../../src/emit/versions.ts';
 import { hostile, hostileText, models, petstore } from './models.ts';
@@ -21,7 +22,9 @@ test('emits the whole project, the lock last', async () => {
     ['package.json', 'generated', undefined],
     ['README.md', 'generated', undefined],
     ['.env.example', 'generated', undefined],
+    ['.gitattributes', 'once', undefined],
     ['.gitignore', 'generated', undefined],
+    ['.prettierignore', 'once', undefined],
     ['.dockerignore', 'generated', undefined],
     ['Dockerfile', 'generated', undefined],
     ['compose.yaml', 'generated', undefined],
@@ -31,7 +34,6 @@ test('emits the whole project, the lock last', async () => {
     ['sbom.mjs', 'generated', undefined],
     ['.github/workflows/publish.yml', 'generated', undefined],
     ['tsconfig.json', 'generated', undefined],
-    ['test/tsconfig.json', 'generated', undefined],
     ['src/main.ts', 'generated', undefined],
     ['dist/main.js', 'built', true],
     ['src/server.ts', 'generated', undefined],
@@ -65,7 +67,26 @@ test('carries the runtime byte for byte, and built', async () => {
     expect.arrayContaining(['main/run', 'index', 'definition'].map((name) => `dist/runtime/${name}.js`)),
   );
   expect(built.length).toBeLessThan(sources.length / 2);
-  expect(built.every(({ path }) => path.endsWith('.js'))).toBe(true);
+  const licence = contentsOf(files, 'src/runtime/LICENSE');
+  expect(licence).toBe(readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8'));
+  expect(contentsOf(files, 'dist/runtime/LICENSE')).toBe(licence);
+  // The modules of a file lose the line that the file begins with.
+  for (const { path, contents } of built.filter((file) => file.path.endsWith('.js')))
+    expect(contents.split(RUNTIME_HEADER), path).toEqual(['', expect.any(String)]);
+});
+
+test('src/runtime/README.md has the version of mcpgen and the features, and the manifest lists it', async () => {
+  const files = await emit(petstore, { features: ['websocket'], auth: {} });
+  const readme = contentsOf(files, 'src/runtime/README.md');
+  expect(readme).toContain('part of mcpgen 9.9.9');
+  expect(readme).toContain('only Node.js and `jose`');
+  expect(readme.match(/^- `\w[\w-]*`/gm)).toEqual(
+    ['stdio', 'http', 'websocket', 'api', 'client-credentials', 'oauth'].map((name) => `- \`${name}\``),
+  );
+  const manifest = JSON.parse(contentsOf(files, 'src/runtime/manifest.json')) as { files: object };
+  expect(Object.keys(manifest.files)).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'build.mjs', 'index.ts']),
+  );
 });
 
 test.each(cases)('%s: the same input gives the same bytes, wherever the source lies', async (_, model) => {

@@ -286,7 +286,6 @@ const NEEDED = [
   'src/handlers/index.ts',
   'src/main.ts',
   'src/server.ts',
-  'test/tsconfig.json',
   'tsconfig.json',
 ];
 

@@ -68,6 +68,8 @@ export interface ProjectFileOptions {
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
+  /** Src/runtime/ as modules (vendored) or as few files (bundled). Default: vendored. */
+  runtime?: 'vendored' | 'bundled';
   /** Skip files, such as Dockerfile. */
   omit?: Omittable[];
   /** Folder of templates that replace the built-in ones. */
@@ -133,6 +135,7 @@ export interface Flags {
   maxNameLength?: number;
   outputSchema?: OutputSchemaMode;
   publish?: PublishTarget[];
+  runtime?: 'vendored' | 'bundled';
   omit?: Omittable[];
   templates?: string;
   strict?: boolean;

@@ -55,15 +55,18 @@ function member(...parameters: unknown[]): string {
 export class ModuleLoaders {
   /** By name, without an extension: `./runtime/main/start-http`. */
   readonly modules: Readonly<Record<string, string>>;
+  /** The bundled runtime loads them, by the same names. */
+  readonly areBundled: boolean;
 
-  constructor(modules: Readonly<Record<string, string>>) {
+  constructor(modules: Readonly<Record<string, string>>, areBundled: boolean) {
     this.modules = modules;
+    this.areBundled = areBundled;
   }
 }
 
-function printLoaders(name: string, { modules }: ModuleLoaders, options: unknown): string {
-  const lines = Object.entries(modules).map(
-    ([key, path]) => `    ${key}: () => import(${module(path, options)}),\n`,
+function printLoaders(name: string, { modules, areBundled }: ModuleLoaders, options: unknown): string {
+  const lines = Object.entries(modules).map(([key, path]) =>
+    areBundled ? `    ${key}: loaders.${key},\n` : `    ${key}: () => import(${module(path, options)}),\n`,
   );
   return `${name}: {\n${lines.join('')}  },`;
 }

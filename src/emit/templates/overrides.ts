@@ -28,7 +28,7 @@ export async function judgeTemplates(
   const files = await filesIn(folder.path);
   const texts = files.filter((file) => file.endsWith('.hbs'));
   const overrides = texts.filter((file) => !isPartial(file));
-  for (const template of overrides.filter((each) => !TEMPLATES.includes(each)))
+  for (const template of overrides.filter((each) => !TEMPLATES.includes(each) && !RETIRED.has(each)))
     diagnostics.report('unknown-template', { template, suggestion: nearTemplate(template) ?? '', known });
   for (const file of await linksOut(texts, folder.path)) {
     const reason = 'it is a link to a file outside of the folder of templates.';
@@ -44,6 +44,9 @@ export async function judgeTemplates(
 
 const TEMPLATES: readonly string[] = templateNames.map((name) => `${name}.hbs`);
 const known = TEMPLATES.join(', ');
+
+/** Templates of earlier versions, whose files projects no longer have. */
+const RETIRED: ReadonlySet<string> = new Set(['test/tsconfig.json.hbs']);
 
 /** Below a folder, in order, with `/` whatever the system. */
 async function filesIn(folder: string): Promise<string[]> {

@@ -10,7 +10,10 @@ interface CodeView {
 }
 
 /** `src/main.ts` */
-export type MainView = CodeView;
+export interface MainView extends CodeView {
+  /** The runtime is bundled: `./runtime/start.js` exports what runs the server. */
+  isBundled: boolean;
+}
 
 /** `test/server.test.ts` */
 export interface TestView extends CodeView {
@@ -29,6 +32,8 @@ export interface ServerView extends CodeView, TypeOnly {
   hasFunctions: boolean;
   /** Callers need a token. */
   hasAuth: boolean;
+  /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
+  isBundled: boolean;
   /** Members of `auth` in the server definition. */
   authMembers: Member[];
   /** Members of the server definition that are data. */

@@ -149,6 +149,22 @@ export interface ToolRow {
   does: string;
 }
 
+/** `src/runtime/README.md` */
+export interface RuntimeReadmeView {
+  /** The version of mcpgen. */
+  version: string;
+  /** The name of the project's configuration. */
+  config: string;
+  /** Tools are requests to an API. */
+  hasApi: boolean;
+  /** Some tools call functions. */
+  hasFunctions: boolean;
+  /** Callers over HTTP need a token. */
+  hasAuth: boolean;
+  /** Features of the runtime that the project has. */
+  features: FeatureRow[];
+}
+
 /** `.env.example` */
 export interface EnvironmentView {
   /** Name of the server for people. */

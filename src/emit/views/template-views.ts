@@ -7,6 +7,7 @@ import type {
   ManifestView,
   PackageView,
   ReadmeView,
+  RuntimeReadmeView,
   TsconfigView,
   RegistryView,
 } from './project-views.ts';
@@ -16,7 +17,9 @@ export const templateNames = [
   'package.json',
   'README.md',
   '.env.example',
+  '.gitattributes',
   '.gitignore',
+  '.prettierignore',
   '.dockerignore',
   'Dockerfile',
   'compose.yaml',
@@ -26,7 +29,8 @@ export const templateNames = [
   'sbom.mjs',
   '.github/workflows/publish.yml',
   'tsconfig.json',
-  'test/tsconfig.json',
+  'src/runtime/README.md',
+  'src/runtime/build.mjs',
   'test/server.test.ts',
   'test/wire.test.ts',
   'src/main.ts',
@@ -42,7 +46,9 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'package.json': PackageView;
   'README.md': ReadmeView;
   '.env.example': EnvironmentView;
+  '.gitattributes': ConstantView;
   '.gitignore': ConstantView;
+  '.prettierignore': ConstantView;
   '.dockerignore': ConstantView;
   Dockerfile: DockerfileView;
   'compose.yaml': ComposeView;
@@ -52,7 +58,8 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'sbom.mjs': ConstantView;
   '.github/workflows/publish.yml': ConstantView;
   'tsconfig.json': TsconfigView;
-  'test/tsconfig.json': ConstantView;
+  'src/runtime/README.md': RuntimeReadmeView;
+  'src/runtime/build.mjs': ConstantView;
   'test/server.test.ts': TestView;
   'test/wire.test.ts': WireTestView;
   'src/main.ts': MainView;

@@ -1,0 +1,133 @@
+/** The runtime as `runtime: bundled` has it: one module of JavaScript for each occasion on which it is loaded. */
+import path from 'node:path';
+import { importedBy } from './imported-by.mjs';
+
+const START = '\0start';
+const HELPER = 'rolldown-runtime.js';
+const IMPORTS_HELPER = new RegExp(`^import \\{ __exportAll \\} from "\\./${HELPER}";\n`, 'm');
+
+/** Stands for the lines of `loaders`. */
+const LOADERS = '/* loaders */';
+
+/** Occasion → the modules that load then, with all they import. Shared imports go into the first. */
+const OCCASIONS = {
+  start: [
+    'main/run',
+    'index',
+    'redact',
+    'contract/token-syntax',
+    'contract/environment-variable',
+    'upstream/upstream-error',
+    'main/env-file',
+    'main/load-functions',
+    'main/help',
+    'main/server-variables',
+    'main/flags',
+    'main/selection',
+    'main/pass-headers',
+    'core/log-level',
+    'core/rate-limiter',
+  ],
+  schema: ['schema/index', 'schema/formats', 'schema/run'],
+  calls: [
+    'core/tools/call-tool',
+    'core/resources/read-resource',
+    'core/resources/find-resource',
+    'core/prompts/get-prompt',
+    'core/completion/complete',
+    'core/cursor',
+    'core/open-on-behalf',
+    'core/modern/perform-modern',
+    'core/modern/listen',
+    'main/start-own-code',
+    'main/check-tools',
+    'main/check-items',
+  ],
+  // APIs and issuers of tokens.
+  requests: ['upstream/send', 'upstream/agents', 'upstream/dispatcher', 'upstream/wire-request'],
+  'api-settings': ['main/api-settings'],
+  api: ['core/upstream/index'],
+  transfers: ['upstream/files', 'upstream/stream-answer'],
+  bodies: ['upstream/multipart-body'],
+  functions: ['functions/index'],
+  http: ['main/start-http'],
+  oauth: ['oauth/index'],
+  // Has the package jose.
+  tokens: ['oauth/resource-guard'],
+  exchange: ['oauth/on-behalf/index'],
+};
+
+/**
+ * What the bundler needs. The module `start` begins all: it exports what a project imports by name, and `loaders`.
+ * @param {string} folder of the compiled runtime
+ * @param {readonly import('../../templates/runtime/contract/feature.ts').Feature[]} features
+ */
+export function bundledRuntime(folder, features) {
+  const entries = features.flatMap((feature) => feature.entries);
+  const occasions = [
+    ...Object.entries(OCCASIONS),
+    ...features
+      .filter(({ name }) => !Object.hasOwn(OCCASIONS, name))
+      .map((feature) => [feature.name, feature.entries.map(({ module }) => module)]),
+  ];
+  const taken = new Set();
+  const groups = occasions.map(([name, modules]) => {
+    const all = importedBy(modules.map((module) => `${folder}/${module}.js`));
+    const own = new Set([...all].filter((id) => !taken.has(id)));
+    for (const id of own) taken.add(id);
+    return { name, test: (id) => own.has(id.replaceAll('\\', '/')) || (name === 'start' && id === START) };
+  });
+  const loaders = entries.map(
+    (entry) => `  ${loaderName(entry)}: () => import('${folder}/${entry.module}.js'),\n`,
+  );
+  const code = `export * from '${folder}/index.js';\nexport const loaders = {\n${loaders.join('')}};\n`;
+  return {
+    input: { entry: START },
+    groups,
+    plugin: {
+      name: 'start',
+      resolveId: (source) => (source === START ? START : undefined),
+      load: (source) => (source === START ? code : undefined),
+    },
+  };
+}
+
+/** The member of `loaders` that loads an entry module. */
+export function loaderName({ loader, member }) {
+  return loader ?? member;
+}
+
+/**
+ * What the bundler made, as projects get it: without the entry, which only passes on, with the bundler's helper in `start.js`,
+ * and the lines of `loaders` apart, since each project has those of its features.
+ * @param {{ path: string, contents: string, modules: string[] }[]} output
+ * @param {readonly import('../../templates/runtime/contract/feature.ts').Feature[]} features
+ */
+export function splitBundle(output, features) {
+  const contentsOf = (name) => output.find((file) => file.path === name).contents;
+  if (/ as /.test(contentsOf('entry.js')))
+    throw new Error('An export of the bundled runtime has another name there.');
+  const helper = contentsOf(HELPER).slice(contentsOf(HELPER).indexOf('var '));
+  const loaders = {};
+  const entries = features.flatMap((feature) => feature.entries);
+  const files = output
+    .filter((file) => file.path !== 'entry.js' && file.path !== HELPER)
+    .map(({ path: name, contents }) => {
+      const isStart = name === 'start.js';
+      const linked = isStart
+        ? contents.replace(IMPORTS_HELPER, '').replace(/^(?=\/\/ )(?!.*\bPart of)/m, `${helper}\n`)
+        : contents.replace(IMPORTS_HELPER, (line) => line.replace(HELPER, 'start.js'));
+      if (!isStart) return { path: name, contents: linked };
+      const apart = linked.replace(/(const loaders = \{\n)([^}]*)\n\};/, (_, head, lines) => {
+        for (const line of lines.split('\n')) loaders[/\w+/.exec(line)[0]] = line.replace(/,$/, '');
+        return `${head}${LOADERS}\n};`;
+      });
+      return { path: name, contents: apart };
+    });
+  if (Object.keys(loaders).length !== entries.length)
+    throw new Error('The loaders of features are not one line each.');
+  const slashed = (id) => path.posix.normalize(id.replaceAll('\\', '/'));
+  const fileOf = (module) =>
+    output.find(({ modules }) => modules.some((id) => slashed(id) === slashed(module))).path;
+  return { files, loaders, fileOf };
+}
