@@ -19,12 +19,10 @@ const OCCASIONS = {
     'contract/environment-variable',
     'upstream/upstream-error',
     'main/env-file',
-    'main/load-functions',
     'main/help',
     'main/server-variables',
     'main/flags',
     'main/selection',
-    'main/pass-headers',
     'core/log-level',
     'core/rate-limiter',
   ],
@@ -44,7 +42,7 @@ const OCCASIONS = {
     'main/check-items',
   ],
   // APIs and issuers of tokens.
-  requests: ['upstream/send', 'upstream/agents', 'upstream/dispatcher', 'upstream/wire-request'],
+  requests: ['upstream/send', 'upstream/dispatcher', 'upstream/wire-request', 'contract/guarded-lookup'],
   'api-settings': ['main/api-settings'],
   api: ['core/upstream/index'],
   transfers: ['upstream/files', 'upstream/stream-answer'],
@@ -60,7 +58,7 @@ const OCCASIONS = {
 /**
  * What the bundler needs. The module `start` begins all: it exports what a project imports by name, and `loaders`.
  * @param {string} folder of the compiled runtime
- * @param {readonly import('../../templates/runtime/contract/feature.ts').Feature[]} features
+ * @param {readonly import('../../templates/runtime/features.ts').FeatureRow[]} features
  */
 export function bundledRuntime(folder, features) {
   const entries = features.flatMap((feature) => feature.entries);
@@ -78,7 +76,7 @@ export function bundledRuntime(folder, features) {
     return { name, test: (id) => own.has(id.replaceAll('\\', '/')) || (name === 'start' && id === START) };
   });
   const loaders = entries.map(
-    (entry) => `  ${loaderName(entry)}: () => import('${folder}/${entry.module}.js'),\n`,
+    (entry) => `  ${entry.loader}: () => import('${folder}/${entry.module}.js'),\n`,
   );
   const code = `export * from '${folder}/index.js';\nexport const loaders = {\n${loaders.join('')}};\n`;
   return {
@@ -92,16 +90,11 @@ export function bundledRuntime(folder, features) {
   };
 }
 
-/** The member of `loaders` that loads an entry module. */
-export function loaderName({ loader, member }) {
-  return loader ?? member;
-}
-
 /**
  * What the bundler made, as projects get it: without the entry, which only passes on, with the bundler's helper in `start.js`,
  * and the lines of `loaders` apart, since each project has those of its features.
  * @param {{ path: string, contents: string, modules: string[] }[]} output
- * @param {readonly import('../../templates/runtime/contract/feature.ts').Feature[]} features
+ * @param {readonly import('../../templates/runtime/features.ts').FeatureRow[]} features
  */
 export function splitBundle(output, features) {
   const contentsOf = (name) => output.find((file) => file.path === name).contents;

@@ -1,6 +1,5 @@
 /** The declarations of the bundled runtime, in one file: what handlers and glue import. */
 import { format, resolveConfig } from 'prettier';
-import { loaderName } from './bundled-runtime.mjs';
 import { rollTypes } from './roll-types.mjs';
 
 /** Types of the runtime's own parts, which projects only pass on. */
@@ -8,11 +7,11 @@ const OPAQUE = ['AuthRuntime', 'OpenFunctions', 'OpenOnBehalf', 'Watch'];
 
 /**
  * @param {string} folder of the compiled runtime
- * @param {readonly import('../../templates/runtime/contract/feature.ts').Feature[]} features
+ * @param {readonly import('../../templates/runtime/features.ts').FeatureRow[]} features
  * @param {string} header
  */
 export async function bundledTypes(folder, features, header) {
-  const names = features.flatMap(({ entries }) => entries.map((entry) => `'${loaderName(entry)}'`));
+  const names = features.flatMap(({ entries }) => entries.map((entry) => `'${entry.loader}'`));
   const replaced = new Map(OPAQUE.map((name) => [name, `export type ${name} = object;`]));
   replaced.set('FeatureLoaders', 'export type FeatureLoaders = Partial<typeof loaders>;');
   const files = ['index', 'definition', 'main/run'].map((module) => `${folder}/${module}.d.ts`);

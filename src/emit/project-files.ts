@@ -174,7 +174,7 @@ function viewReadme(
 function viewRuntimeReadme(
   model: ServerModel,
   options: EmitOptions,
-  features: readonly Feature[],
+  features: readonly FeatureRow[],
 ): RuntimeReadmeView {
   return {
     version: options.compilerVersion,

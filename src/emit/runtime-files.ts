@@ -24,18 +24,13 @@ export function emitRuntime(
   ];
 }
 
-/** Member of the definition, or of its `features`, that loads an entry module; the bundled runtime has its loader by this name. */
-function loaderName({ loader, member = 'auth' }: FeatureEntry): string {
-  return loader ?? member;
-}
-
 /** The modules run as they are, and those of TypeScript only pass on what `start.js` exports. */
 function emitBundled(
   entries: readonly FeatureEntry[],
   isNeeded: (file: RuntimeFile) => boolean,
 ): GeneratedFile[] {
   const { files, loaders } = readBundledRuntime();
-  const lines = entries.map((entry) => loaders[loaderName(entry)] ?? '').join(',\n');
+  const lines = entries.map((entry) => loaders[entry.loader] ?? '').join(',\n');
   const sources = files.filter(isNeeded).map((file) => {
     if (file.path !== 'start.js') return file;
     // The hash is of the text without these lines.
