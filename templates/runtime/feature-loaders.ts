@@ -33,7 +33,7 @@ export interface FeatureLoaders {
   apiSettings?: () => Promise<ApiSettings>;
   /** Credentials of callers for APIs, by exchange of their token or by the project's own code. */
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
-  /** Parts of the client of APIs; their types are in `upstream/upstream-features.ts`, which only projects with an API have. */
+  /** Features of the client of APIs; only projects with an API have their types, `UpstreamFeatures`. */
   bodies?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;

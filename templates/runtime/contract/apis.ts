@@ -8,7 +8,7 @@ export function apisOf({ upstream, upstreams = [] }: Upstreams): UpstreamBinding
   return upstream === undefined ? upstreams : [upstream];
 }
 
-/** The one that a binding calls. */
+/** The API that a binding calls. */
 export function apiOf(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
   const found = apisOf(bindings).find(({ name }) => name === api);
   return found ?? { servers: [], securitySchemes: {}, ...(api === undefined ? {} : { name: api }) };
@@ -19,7 +19,7 @@ export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-/** A variable of an API: that of one of several has its name, `API_BASE_URL_<NAME>`. `end` says what it is about. */
+/** The environment variable of an API; one of several APIs has its name in it: `API_BASE_URL_<NAME>`. `end` is its last part. */
 export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
