@@ -107,8 +107,17 @@ function spendCall({ limiter }: Channel): void {
   throw overLimit('Too many calls.', limiter.waitSeconds);
 }
 
+/** Methods that check schemas, or look for the template of a URI. */
+const MATCHING = new Set([
+  'tools/call',
+  'resources/read',
+  'resources/subscribe',
+  'prompts/get',
+  'completion/complete',
+]);
+
 /** Loads the features that plain matchers of patterns and URIs leave the rest to: they are asked without waiting. */
-export async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
+async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
   if (patterns !== undefined) await patterns();
   if (uriTemplates !== undefined) await uriTemplates();
 }
@@ -116,7 +125,7 @@ export async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): 
 /** Runs a request's method; where callers prove who they are, only with the scopes that it needs. */
 export async function runMethod(call: Call, method: string, run: Method): ReturnType<Method> {
   const { server, context } = call;
-  if (!method.endsWith('/list')) await loadMatchers(server.features);
+  if (MATCHING.has(method)) await loadMatchers(server.features);
   if (context.caller === undefined) return run(call);
   if (server.auth === undefined)
     throw new Error('A caller was asked who it is, but nothing says what it may do.');
