@@ -21,7 +21,7 @@ function ownRow(row: FeatureRow): object {
 }
 
 function absentRow(row: FeatureRow): object {
-  const { flags, variables, variablePrefix, missed, isRefused } = row;
+  const { flags, variables } = row;
   const names = Object.entries(flags ?? {}).map(([name, flag]) => [
     name,
     definedMembers({ with: flag.with }),
@@ -31,14 +31,22 @@ function absentRow(row: FeatureRow): object {
     ...(flags === undefined ? {} : { flags: Object.fromEntries(names) as object }),
     ...definedMembers({
       variables: variables?.map(({ name }) => ({ name })),
-      variablePrefix,
-      missed,
-      isRefused,
     }),
   };
 }
 
-function commonMembers({ name, needs, with: base, addedBy, entries }: FeatureRow): Omit<Feature, 'flags'> {
+function commonMembers({
+  name,
+  needs,
+  with: base,
+  addedBy,
+  entries,
+  ...row
+}: FeatureRow): Omit<Feature, 'flags'> {
   const loadedBy = entries.length === 0 ? undefined : entries.map(({ loader }) => loader);
-  return { name, ...definedMembers({ needs, with: base, addedBy, loadedBy }) };
+  const { variablePrefix, missed, isRefused } = row;
+  return {
+    name,
+    ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePrefix, missed, isRefused }),
+  };
 }

@@ -99,7 +99,7 @@ export async function findMethod(
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
   // Matchers of patterns and URIs are synchronous, so the features that they need load before.
-  if (!name.endsWith('/list')) await loadMatchers(server.features);
+  if (MATCHING.has(name)) await loadMatchers(server.features);
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
@@ -111,6 +111,15 @@ export async function runForCaller(call: Call, method: string, run: Method): Ret
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   return (await auth.runtime()).runScoped(call, method, run);
 }
+
+/** Methods that check schemas, or look for the template of a URI. */
+const MATCHING = new Set([
+  'tools/call',
+  'resources/read',
+  'resources/subscribe',
+  'prompts/get',
+  'completion/complete',
+]);
 
 async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
   if (patterns !== undefined) await patterns();

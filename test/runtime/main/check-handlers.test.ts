@@ -161,7 +161,7 @@ test.each<[unknown, string]>([
   ],
   [
     { resourceTemplates: { 'own://{id': readable } },
-    '`resourceTemplates["own://{id"]`: the key must be a URI template (RFC 6570).',
+    '`resourceTemplates["own://{id"]`: the key must be a URI template (RFC 6570)',
   ],
   [
     { resourceTemplates: { 'own://{id}': {} } },
