@@ -38,13 +38,22 @@ export function optionTypes(rows, sentence) {
       sentence,
     ),
   );
-  const flags = rows.filter(([, { flag }]) => flag !== undefined);
-  const all = flags.map(([key, { type, flagType = type }]) => `  ${key}?: ${flagType};\n`);
-  return [
-    HEAD,
-    ...groups,
-    `/** The flags of all commands. */\nexport interface Flags {\n${all.join('')}}\n`,
-  ].join('\n');
+  return [HEAD, ...groups, flagTypes(rows)].join('\n');
+}
+
+/** Flags have the types of their options, unless the table says otherwise. */
+function flagTypes(rows) {
+  const isOwn = ({ of, flag, flagType }) => flag !== undefined && (flagType !== undefined || !(of in NAMES));
+  const groups = Object.entries(NAMES).flatMap(([group, name]) => {
+    const all = rows.filter(([, { of }]) => of === group);
+    if (all.every(([, { flag }]) => flag === undefined)) return [];
+    const others = all.filter(([, row]) => row.flag === undefined || isOwn(row)).map(([key]) => `'${key}'`);
+    return others.length === 0 ? [name] : [`Omit<${name}, ${others.join(' | ')}>`];
+  });
+  const own = rows.filter(([, row]) => isOwn(row));
+  const members = own.map(([key, { type, flagType = type }]) => `  ${key}?: ${flagType};\n`);
+  const head = `export interface Flags\n  extends\n    ${groups.join(',\n    ')} {`;
+  return `/** The flags of all commands. */\n${head}\n${members.join('')}}\n`;
 }
 
 function printed(name, about, rows, sentence) {

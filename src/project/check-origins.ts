@@ -27,7 +27,8 @@ export function checkOrigins(
   options: Options,
   diagnostics: DiagnosticCollector,
 ): void {
-  const known = knownOrigins(lock, textIn(join(root, BINDINGS)));
+  const bindings = join(root, BINDINGS);
+  const known = knownOrigins(lock, existsSync(bindings) ? readFileSync(bindings, 'utf8') : undefined);
   const now = modelOrigins(model);
   if (known === undefined) return reportFirst(now, diagnostics);
   const file = join(dir, lockPath);
@@ -45,10 +46,6 @@ export function checkOrigins(
   if (found.added.length > 0) diagnostics.report('credential-added', { places: formatPlaces(found.added) });
   const bare = found.bare.map(([origin]) => origin);
   if (bare.length > 0) diagnostics.report('requests-elsewhere', { file, origins: listNames(bare, MOST) });
-}
-
-function textIn(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 interface Found {

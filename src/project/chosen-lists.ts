@@ -1,5 +1,5 @@
 /** Chooses the publish targets and features of a project: from its configuration, its lock, or a project of mcpgen 0.1. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
@@ -10,7 +10,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { definedMembers } from '../util/defined-members.ts';
-import type { ExistingProject } from './existing-project.ts';
+import { type ExistingProject, readText } from './existing-project.ts';
 
 interface ListOptions {
   cwd?: string;
@@ -153,21 +153,10 @@ function isConfigEditable(options: ListOptions, root: string, lock: Lock | undef
     return text === undefined || isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   }
   const { configText, outer } = options;
-  if (outer !== undefined || configText === undefined || isLink(path)) return false;
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
+  if (outer !== undefined || configText === undefined || isLink) return false;
   const config = parseConfig(configText);
   return !isFaulty(config) && config.servers === undefined;
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Replaces lists in the text of a configuration, and keeps its layout if possible. */

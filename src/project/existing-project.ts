@@ -1,4 +1,5 @@
 /** The existing project of a run, read once, and the options that its checks read. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Environment, FilledText } from '../config/load/interpolate.ts';
 import type { RememberedOptions } from '../config/options/make-config.ts';
@@ -26,6 +27,15 @@ export async function readProject(dir: string, cwd = '.'): Promise<ExistingProje
   const root = resolve(cwd, dir);
   const problems = new DiagnosticCollector();
   return { dir, root, problems, ...(await readLockFile(root, problems)) };
+}
+
+/** `undefined` if the file cannot be read. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Options about the project's configuration. */

@@ -1,5 +1,5 @@
 /** Decides about the configuration in a project's folder, for a run that was configured elsewhere and would write another one. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
@@ -8,7 +8,7 @@ import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/
 import { isDocument } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isHashOf } from '../emit/index.ts';
-import type { ExistingProject, ProjectRun } from './existing-project.ts';
+import { type ExistingProject, type ProjectRun, readText } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
 export interface SettledConfig {
@@ -62,14 +62,6 @@ export function loadOrCreateConfig(
 /** A configuration in code or YAML. */
 function otherConfig(root: string): string | undefined {
   return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** A single document is the same server as `source` or in the list `sources`. */

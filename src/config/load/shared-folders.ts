@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '../../util/ref-policy.ts';
 import type { Fault } from '../options/fault.ts';
 import type { ProjectConfig } from '../options/project-config.ts';
 import { serversOf } from '../options/servers.ts';
@@ -29,13 +30,8 @@ export function sharedFolders(config: ProjectConfig, root: string): SharedFolder
 
 function relate(place: string, other: string): SharedFolder['how'] | undefined {
   if (place === other) return 'is';
-  if (isBelow(place, other)) return 'is in';
-  return isBelow(other, place) ? 'is around' : undefined;
-}
-
-function isBelow(place: string, folder: string): boolean {
-  const steps = relative(folder, place);
-  return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && resolve(folder, steps) === place;
+  if (isInside(other, place)) return 'is in';
+  return isInside(place, other) ? 'is around' : undefined;
 }
 
 /** Follows links in the part of the path that exists. */

@@ -121,42 +121,17 @@ export interface ReportOptions {
 }
 
 /** The flags of all commands. */
-export interface Flags {
-  overlays?: string[];
-  output?: string;
-  link?: boolean;
-  name?: string;
-  serverVersion?: string;
-  registryName?: string;
-  baseUrl?: string;
-  include?: string[];
-  exclude?: string[];
-  bodyMediaType?: string[];
-  maxNameLength?: number;
-  outputSchema?: OutputSchemaMode;
-  publish?: PublishTarget[];
-  runtime?: 'vendored' | 'bundled';
-  omit?: Omittable[];
-  templates?: string;
-  strict?: boolean;
-  allowRemoteRefs?: string[];
-  refRoot?: string;
+export interface Flags
+  extends
+    Omit<DocumentOptions, 'routeMap'>,
+    Omit<ServerOptions, 'helpers' | 'hooks' | 'auth'>,
+    Omit<ProjectFileOptions, 'features'>,
+    RunSwitches,
+    ConsentOptions,
+    ReportOptions {
   tsconfig?: string;
   routeMap?: string;
   auth?: 'oauth' | 'none';
-  dryRun?: boolean;
-  check?: boolean;
-  force?: boolean;
-  keep?: boolean;
-  merge?: boolean;
-  acceptOrigins?: string[];
-  addFeatures?: string[];
-  rebuildLock?: boolean;
-  rename?: boolean;
-  noCode?: boolean;
-  allowEnv?: string[];
-  allowOutput?: string[];
-  server?: string;
   watch?: boolean;
   format?: ConfigFormat;
   overlayFile?: string;
@@ -164,7 +139,4 @@ export interface Flags {
   all?: boolean;
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
-  json?: boolean;
-  quiet?: boolean;
-  verbose?: boolean;
 }
