@@ -1,11 +1,12 @@
 /**
  * `npm run examples`: writes generated-examples/ from fixtures/. With `--check` nothing is written: each example is compiled
- * into a temporary folder, compared with the files that are committed, checked, type-checked, and runs its own tests. With
- * `--only <name>` the others stay as they are.
+ * into a temporary folder, with the runtime vendored and bundled; the first is compared with the files that are committed. Both
+ * are checked, type-checked, run their own tests and answer a client. With `--only <name>` the others stay as they are.
  */
-import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { connectNewClient } from './lib/clients.mjs';
 import { inRepository } from './lib/repository.mjs';
 import { mcpgen, run } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
@@ -27,6 +28,13 @@ const examples = {
   trip: ['generate', 'fixtures/mixed/trip'],
 };
 
+/** Folders of the mirror. */
+const VENDORED = 'generated-examples';
+const BUNDLED = 'bundled-examples';
+
+/** The configuration of an example that is compiled from one, without options for files. */
+const TRIP = 'fixtures/mixed/trip/mcpgen.config.ts';
+
 /** The one that is committed with its runtime; of the others .gitignore leaves `src/runtime/` out. */
 const WHOLE = 'petstore';
 
@@ -40,11 +48,23 @@ function isCommitted(file) {
 /** Compiles in a mirror of the repository, so that relative paths come out as they are committed. */
 async function generate(mirror, names) {
   await cp(inRepository('fixtures'), path.join(mirror, 'fixtures'), { recursive: true });
-  await mkdir(path.join(mirror, 'generated-examples'));
-  for (const name of names) {
-    const ended = await mcpgen([...examples[name], '-o', `generated-examples/${name}`], { cwd: mirror });
-    if (ended.code !== 0) throw new Error(`${name} does not compile:\n${ended.stderr}`);
-  }
+  await mkdir(path.join(mirror, VENDORED));
+  for (const name of names) await compile(mirror, name, VENDORED);
+}
+
+/** The same with `runtime: bundled`. */
+async function generateBundled(mirror, names) {
+  await mkdir(path.join(mirror, BUNDLED));
+  const config = path.join(mirror, TRIP);
+  const text = await readFile(config, 'utf8');
+  await writeFile(config, text.replace('defineConfig({', "defineConfig({ runtime: 'bundled',"));
+  for (const name of names) await compile(mirror, name, BUNDLED, examples[name][0] !== 'generate');
+}
+
+async function compile(mirror, name, folder, isFlagged = false) {
+  const form = isFlagged ? ['--runtime', 'bundled'] : [];
+  const ended = await mcpgen([...examples[name], ...form, '-o', `${folder}/${name}`], { cwd: mirror });
+  if (ended.code !== 0) throw new Error(`${name} does not compile:\n${ended.stderr}`);
 }
 
 /** All committed files below a folder: relative path → contents. A missing folder has none. */
@@ -85,33 +105,54 @@ function firstDifference(now, wanted) {
   return `line ${line + 1}: ${(left[line] ?? '(end)').trim().slice(0, 60)} ≠ ${(right[line] ?? '(end)').trim().slice(0, 60)}`;
 }
 
-async function typecheck(mirror, name) {
+async function typecheck(mirror, project) {
   const tsc = inRepository('node_modules/typescript-7/bin/tsc');
-  const project = path.join(mirror, 'generated-examples', name);
-  const ended = await run(process.execPath, [tsc, '-p', project, '--noEmit', '--pretty', 'false']);
-  return ended.code === 0 ? [] : [`generated-examples/${name} does not type-check:\n${ended.stdout}`];
+  const args = [tsc, '-p', path.join(mirror, project), '--noEmit', '--pretty', 'false'];
+  const ended = await run(process.execPath, args);
+  return ended.code === 0 ? [] : [`${project} does not type-check:\n${ended.stdout}`];
 }
 
-async function checkProject(mirror, name) {
-  const ended = await mcpgen(['check', `generated-examples/${name}`], { cwd: mirror });
-  return ended.code === 0 ? [] : [`mcpgen check generated-examples/${name}:\n${ended.stdout}${ended.stderr}`];
+async function checkProject(mirror, project) {
+  const ended = await mcpgen(['check', project], { cwd: mirror });
+  return ended.code === 0 ? [] : [`mcpgen check ${project}:\n${ended.stdout}${ended.stderr}`];
 }
 
 /** Runs the wire tests of the example, which start the server and call its tools. */
-async function runTests(mirror, name) {
-  const folder = path.join(mirror, 'generated-examples', name, 'dist/test');
+async function runTests(mirror, project) {
+  const folder = path.join(mirror, project, 'dist/test');
   const tests = (await readdir(folder)).filter((file) => file.endsWith('.test.js'));
-  if (tests.length === 0) return [`generated-examples/${name} has no test`];
+  if (tests.length === 0) return [`${project} has no test`];
   const ended = await run(process.execPath, ['--test', ...tests], { cwd: folder });
-  return ended.code === 0 ? [] : [`generated-examples/${name} fails its tests:\n${ended.stdout}`];
+  return ended.code === 0 ? [] : [`${project} fails its tests:\n${ended.stdout}`];
+}
+
+/** A client is given the tools of the catalog. */
+async function talk(mirror, project) {
+  const folder = path.join(mirror, project);
+  const { tools } = JSON.parse(await readFile(path.join(folder, 'src/generated/catalog.json'), 'utf8'));
+  const { client, close, stderr } = await connectNewClient(folder);
+  try {
+    const listed = (await client.listTools()).tools.map(({ name }) => name);
+    const wanted = tools.map(({ name }) => name);
+    return listed.join() === wanted.join() ? [] : [`${project} lists ${listed.join(', ')}\n${stderr()}`];
+  } finally {
+    await close();
+  }
+}
+
+/** What is generated from the source is the same with either form of the runtime. */
+async function sameData(mirror, name) {
+  const read = (folder, file) => readFile(path.join(mirror, folder, name, 'src/generated', file), 'utf8');
+  const files = await readdir(path.join(mirror, VENDORED, name, 'src/generated'));
+  const faults = [];
+  for (const file of files.filter((each) => each.endsWith('.json') || each === 'types.ts'))
+    if ((await read(VENDORED, file)) !== (await read(BUNDLED, file)))
+      faults.push(`${BUNDLED}/${name}/src/generated/${file} is not as in ${VENDORED}/`);
+  return faults;
 }
 
 async function check(mirror, names) {
-  const { drift, files } = await compare(
-    path.join(mirror, 'generated-examples'),
-    inRepository('generated-examples'),
-    names,
-  );
+  const { drift, files } = await compare(path.join(mirror, VENDORED), inRepository(VENDORED), names);
   if (drift.length > 0) {
     console.error(`generated-examples/ is not what the compiler writes:\n\n  ${drift.join('\n  ')}\n`);
     console.error('To fix this, run: npm run examples');
@@ -119,30 +160,29 @@ async function check(mirror, names) {
   }
   // Types of Node, which the projects take from packages that are not installed here.
   await symlink(inRepository('node_modules'), path.join(mirror, 'node_modules'));
-  const judges = [checkProject, typecheck, runTests];
+  await generateBundled(mirror, names);
+  const judges = [checkProject, typecheck, runTests, talk];
   const faults = [];
-  for (const name of names)
-    faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, name)))).flat());
+  for (const name of names) {
+    faults.push(...(await sameData(mirror, name)));
+    for (const project of [`${VENDORED}/${name}`, `${BUNDLED}/${name}`])
+      faults.push(...(await Promise.all(judges.map((judge) => judge(mirror, project)))).flat());
+  }
   for (const fault of faults) console.error(fault);
   if (faults.length === 0)
     console.log(
-      `generated-examples/: ${files} files, up to date; the projects type-check and pass their tests.`,
+      `generated-examples/: ${files} files, up to date; with the runtime vendored and bundled, the projects type-check, pass their tests and answer a client.`,
     );
   return faults.length === 0 ? 0 : 1;
 }
 
 /** Replaces the committed folders; `dist/` comes along, so that the examples can be run. */
 async function write(mirror, names) {
-  const { drift, files } = await compare(
-    path.join(mirror, 'generated-examples'),
-    inRepository('generated-examples'),
-    names,
-  );
-  const present = await readdir(inRepository('generated-examples'));
+  const { drift, files } = await compare(path.join(mirror, VENDORED), inRepository(VENDORED), names);
+  const present = await readdir(inRepository(VENDORED));
   const stale = present.filter((name) => names.includes(name) || !Object.hasOwn(examples, name));
-  for (const name of stale)
-    await rm(inRepository('generated-examples', name), { recursive: true, force: true });
-  await cp(path.join(mirror, 'generated-examples'), inRepository('generated-examples'), { recursive: true });
+  for (const name of stale) await rm(inRepository(VENDORED, name), { recursive: true, force: true });
+  await cp(path.join(mirror, VENDORED), inRepository(VENDORED), { recursive: true });
   for (const line of drift) console.log(`  ${line}`);
   console.log(`generated-examples/: ${files} files, ${drift.length} changed.`);
   return 0;
