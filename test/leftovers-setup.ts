@@ -17,6 +17,5 @@ function processState() {
     // Packages that are loaded may keep something of theirs, under names that begin so.
     globals: Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith('__')),
     fetch: globalThis.fetch,
-    listeners: process.eventNames().map((name) => `${process.listenerCount(name)} of ${String(name)}`),
   };
 }
