@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Decodes escapes in texts: those of JSON and programs, of URLs and forms, of XML and HTML, and the line breaks of Base64.
  * Every text that an API answers is searched, so nothing here goes character by character.

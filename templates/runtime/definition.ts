@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The types between a project and the runtime: its definition, its handlers and their context. */
 import type { Bindings } from './contract/bindings.ts';
 import type {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The features of a server beside its core: the loader of each feature's entry module. The compiler writes the object into
  * `src/server.ts`; a feature that the project does without is absent, and so are its files. Types only, so that a project

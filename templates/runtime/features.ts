@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The features of the runtime, one row each: the build, the emitted files and `features` of a configuration read it. Servers read the
  * part of it that the compiler writes into `src/generated/features.json`.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The part that calls functions, as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
 import type { Bindings, FunctionBinding } from './contract/bindings.ts';
 import type { ListedResource, ListedResourceTemplate } from './contract/catalog.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The API of the runtime for a project's own code: the types of definitions and handlers, and the entry point. */
 export type {
   Annotations,

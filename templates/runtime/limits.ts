@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The limits of the MCP side. Those of the API client are in `upstream-limits.ts`. */
 export const DEFAULT_LIMITS = {
   /** Bytes of one HTTP request body. */

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The data of `src/generated/mock.json`: answers of the API for `--mock`. Data, never code; the compiler's
  * model uses these very types. Bounded when compiling: what is too large is left out.

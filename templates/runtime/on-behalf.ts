@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Credentials that callers have of their own for an API behind the server. Types only. */
 import type { Bindings, SecuritySchemeBinding } from './contract/bindings.ts';
 import type { AuthDefinition, AuthInfo } from './definition.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms. */
 
 /** Encodes one value, or one part of it. */

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Removes credentials from texts that an API echoes, as debug pages and error bodies do, and from errors. */
 import type { Json, JsonObject } from './contract/json-schema.ts';
 import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The forms in which a secret may be written: as it is, in Base64, percent-encoded, escaped. */
 import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
 

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms, XML
  * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.

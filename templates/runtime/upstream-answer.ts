@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer of the API, decoded by its media type. Hooks of the project get it too. */
 import type { Json } from './contract/json-schema.ts';
 

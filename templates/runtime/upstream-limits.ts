@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Limits of calls of the API. A module of its own, since every server reads it for the table of features. */
 
 export interface UpstreamLimits {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The feature `api` as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
 import type { Bindings, HttpBinding } from './contract/bindings.ts';
 import type { Call } from './core/call.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Writes a line for each tool call: caller, tool, duration and outcome. */
 import { createHash } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';

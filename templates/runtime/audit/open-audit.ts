@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The audit log: its settings, what it shows of arguments, and the file that it is written to. */
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';

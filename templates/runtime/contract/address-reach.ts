@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * One table of IP addresses for the compiler and the runtime: which are public, which lead to this machine or its network, and
  * which are metadata services of clouds.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
 import type { Bindings, HttpBinding, UpstreamBinding } from './bindings.ts';
 

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The environment variables by which a server knows whose tokens count; `settings.ts` reads them. */
 import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
 

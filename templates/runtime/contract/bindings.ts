@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The data of `src/generated/bindings.json`: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision the
  * runtime speaks. Older revisions are answered with the members they know.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * How a value that JSON has no form for travels: data that the compiler makes from a type. Read in one direction it
  * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The strongly connected components of a graph (Tarjan 1972). */
 
 export interface Components {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An environment variable in words: for `--help`, and for the compiler's `.env.example` and README. */
 export interface EnvironmentVariable {
   name: string;

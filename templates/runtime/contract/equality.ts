@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Equality of JSON values (JSON Schema Core, section 4.2.2), for values of any depth. */
 import { isRecord, memberNames } from './json-value.ts';
 

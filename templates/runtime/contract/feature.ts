@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * A feature as a server knows it: `src/generated/features.json` holds the server's own features in full, and of the others the flags and
  * variables that it refuses. The table is `features.ts`.

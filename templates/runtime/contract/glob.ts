@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * A glob as a test of a whole text: `*` stands for anything within a segment, `**` for anything. Every other
  * character, braces too, is itself, since paths are full of `{parameters}`. The work is at most the length of the text by

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Name resolution that judges each address where the connection is made: the address that was judged is the address that is
  * connected to, so that a name can't resolve to another one in between.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Bounds the interim answers (1xx; RFC 9110, section 15.2) before the answer to one request. Clients skip them, so that a server
  * could send them as long as a request may last.

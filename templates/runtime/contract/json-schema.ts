@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written as
  * its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.

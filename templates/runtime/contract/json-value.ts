@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** How values are told apart. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
 import type { JsonType } from './json-schema.ts';
 

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types and their parameters (RFC 9110, section 8.3.1; RFC 6838), and the file extensions that go with them. */
 
 /** `type/subtype` in lower case, without parameters. */

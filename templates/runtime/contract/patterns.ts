@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Regular expressions of `pattern` and `patternProperties`. The one place that runs them, so that none of them can keep a
  * server busy: see docs/adr/0020-patterns-never-run-away.md.

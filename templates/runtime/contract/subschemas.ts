@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Where a schema object holds other schemas (JSON Schema Core, section 10). */
 import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
 import { isRecord, member } from './json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** "Did you mean …?": the known word that a misspelt one most likely stands for. */
 
 const LONGEST_COMPARED = 64;

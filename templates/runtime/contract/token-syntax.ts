@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Names that standards give to things: whether a text may be one, and which headers describe a resource. */
 
 /** RFC 9110, section 5.6.2: a method, a header's name, a subprotocol. */

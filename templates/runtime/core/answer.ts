@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
 import type { RequestId } from '../protocol/json-rpc.ts';
 import {

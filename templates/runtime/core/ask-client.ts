@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what a revision's clients can be asked, and whether their answers are valid. */
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request on its way through a method: its context, its caller, and whether it is still wanted. */
 import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';

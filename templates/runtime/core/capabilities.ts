@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Capabilities: the server declares those that the project has. */
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { JsonObject } from '../contract/json-schema.ts';

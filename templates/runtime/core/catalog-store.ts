@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The lists of tools, resources and prompts. The catalog stays text until its items are needed: the first `tools/list` is
  * answered with the file's own text, so a thousand tools cost no parsing and no second copy.

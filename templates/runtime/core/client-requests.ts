@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client. */
 import type { OutgoingNotification, ServerRequest, Outcome, RequestId } from '../protocol/json-rpc.ts';
 import type { AskOptions } from '../definition.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Dispatches messages: one message, or a batch, in; one answer out; no IO. Transports are adapters around it. */
 import { eraOf } from '../protocol/revisions.ts';
 import { type Incoming, isRequestId, type Params, type Received, readMessage } from '../protocol/json-rpc.ts';

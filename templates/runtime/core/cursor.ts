@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Cursors of paged lists: opaque, and the same for the same list on every instance and after every restart. The
  * check in them is not a secret; it tells a cursor of this list from one of another list, or of another version.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Results of handlers and readers: as results of tools, and as contents of resources. */
 import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
 import { invalidParams } from '../protocol/protocol-error.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The severities of RFC 5424, section 6.2.1, as MCP names them. */
 import { isRecord } from '../contract/json-value.ts';
 import type { LogLevel } from '../definition.ts';

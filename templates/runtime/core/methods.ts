@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The table of methods. A revision's features say which of them it has; modules that a first list doesn't need load later. */
 import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
 import type { Call, Method } from './call.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Credentials of callers for APIs, and errors of the project's hooks. */
 import { withoutFeature } from '../contract/feature.ts';
 import { UsageError } from '../main/settings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The project's own tools, prompts and resources, as clients can list them. */
 import type { ListedTool } from '../contract/catalog.ts';
 import type {

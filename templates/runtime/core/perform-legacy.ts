@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests of legacy revisions, by the agreement of their session. */
 import { INVALID_REQUEST, ProtocolError, invalidParams } from '../protocol/protocol-error.ts';
 import type { RawJson } from './answer.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Counts events against a number in a time: a bucket that refills steadily, and starts full. */
 export class RateLimiter {
   readonly #count: number;

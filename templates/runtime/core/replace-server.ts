@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Replaces the project that answers, when the compiler watches its source. Emitted projects don't have this file. */
 import type { ServerEvent } from './session.ts';
 import type { CatalogStore, ListName } from './catalog-store.ts';

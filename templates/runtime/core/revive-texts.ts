@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { readNumber } from '../contract/json-text.ts';

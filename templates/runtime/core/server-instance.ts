@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Binding, Bindings } from '../contract/bindings.ts';
 import type {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
 import type { Implementation, LogLevel } from '../definition.ts';
 import type { OutgoingNotification, RequestId } from '../protocol/json-rpc.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns arguments by name into the parameters of a function: an object or a list, with the `Context` in its place. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { Context } from '../definition.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns validated JSON into the values that a function expects. */
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import { nameOf } from '../schema/findings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import { CallContext } from '../core/call-context.ts';

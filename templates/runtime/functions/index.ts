@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls functions of the project as handlers of tools, resources and prompts. */
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';

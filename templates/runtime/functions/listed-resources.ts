@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes listed resources of the result of a function with `@list`. */
 import { isRecord } from '../contract/json-value.ts';
 import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';

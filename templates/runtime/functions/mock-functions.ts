@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers in place of functions, with `--mock`. */
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { LooseResult } from '../protocol/content.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into the result of its tool, as the binding says. */
 import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';

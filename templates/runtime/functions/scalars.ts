@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads and writes values whose JSON is one string or number. */
 import { commonFormats } from '../schema/formats.ts';
 import type { BytesClass, NumbersClass, ScalarCodec } from '../contract/codec.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into a JSON value by its type. */
 import { show, nameOf } from '../schema/findings.ts';
 import { member, setMember } from '../contract/json-value.ts';

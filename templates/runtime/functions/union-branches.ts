@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Compares values with the alternatives of a union, by their tests and their schemas. */
 import { compileTest, type Test } from '../schema/index.ts';
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';

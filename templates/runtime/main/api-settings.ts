@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The settings of APIs: their environment variables, and warnings about settings without which tools can't be called. */
 import type {
   Bindings,

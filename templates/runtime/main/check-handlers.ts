@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that is
  * older than the document; without these checks such handlers would be ignored in silence.

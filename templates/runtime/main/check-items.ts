@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks that the project's own prompts, resources, resource templates and completions can be listed and used. */
 import type { ListedPrompt } from '../contract/catalog.ts';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks that the project's own tools can be listed and called. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server. */
 import { LOG_LEVELS } from '../core/log-level.ts';
 import type { FlagDefinition } from '../contract/feature.ts';

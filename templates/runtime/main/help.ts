@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The text of `--help`. */
 import type { Bindings } from '../contract/bindings.ts';
 import type { EnvironmentVariable } from '../contract/environment-variable.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the server over HTTP: read from flags and environment, with warnings about insecure ones. */
 import { readTlsFiles, type ConnectionLimit } from '../transports/http/serve-http.ts';
 import type { FlagValues } from './flags.ts';

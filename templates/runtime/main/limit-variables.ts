@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The limits that environment variables set: those of API calls, and those of memory kept for clients over HTTP. */
 import type { Limits } from '../limits.ts';
 import type { UpstreamLimits } from '../upstream-limits.ts';

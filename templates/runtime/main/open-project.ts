@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes an instance that can be served from a definition, its data and the settings. */
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';

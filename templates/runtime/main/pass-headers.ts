@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The headers of HTTP requests that may be sent on to the API: each is named, and none belongs to this hop. */
 import { isHttpToken } from '../contract/token-syntax.ts';
 import { UsageError } from './settings.ts';

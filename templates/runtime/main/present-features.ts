@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The features that a server has, and the messages about those that it lacks. */
 import { type Feature, withoutFeature } from '../contract/feature.ts';
 import type { ServerDefinition } from '../definition.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The process of a server, the files it reads and the errors it reports, for all modules of `main`. */
 import { readFileSync } from 'node:fs';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';

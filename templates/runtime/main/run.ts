@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Starts a server from its definition, the command line and the environment. Code that a plain start over stdio doesn't
  * need is loaded later, since each module delays the first answer.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**`
  * anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives,

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves a definition until the client disconnects or a signal asks to stop. */
 import type { OpenAudit } from '../core/call.ts';
 import type { ServerInstance } from '../core/server-instance.ts';

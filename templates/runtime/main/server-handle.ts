@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The handle that `started` gets: it changes the lists of a running server, and its clients are notified. */
 import type { ServerEvent } from '../core/session.ts';
 import { declaredCapabilities } from '../core/capabilities.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The environment variables that a server reads, beside those of its API's servers and credentials. */
 import { type EnvironmentVariable, plain } from '../contract/environment-variable.ts';
 import type { ServerFeatures } from './present-features.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of a server. A flag wins over the environment, that over `.env`, and that over the default. */
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';

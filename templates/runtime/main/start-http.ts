@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop, and reports that on standard error. */
 import { openOnBehalf } from '../core/open-on-behalf.ts';
 import { createCore } from '../core/core.ts';

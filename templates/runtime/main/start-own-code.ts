@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Gives the project's own code the running server, before the first message is read. */
 import { loadFunctions } from '../core/tools/tool-entry.ts';
 import type { ServerInstance } from '../core/server-instance.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { createCore } from '../core/core.ts';
 import { type LiveServer, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';

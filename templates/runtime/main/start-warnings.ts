@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Warnings at the start of a server, for its operator, who reads stderr. */
 import { dirname } from 'node:path';
 import type { FeatureLoaders } from '../feature-loaders.ts';

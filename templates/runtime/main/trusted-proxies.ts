@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The proxies whose X-Forwarded-For is trusted. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';

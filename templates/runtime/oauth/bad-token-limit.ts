@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Limits the checks that end in a refusal, by address. Clients behind a proxy that is not named share an address, so beyond the
  * limit tokens are still checked, at a lower rate, and good ones are accepted.

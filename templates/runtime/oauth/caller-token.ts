@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The tokens of callers, and their keys. */
 import type { AuthInfo } from '../definition.ts';
 import { holdsSecret } from '../redact.ts';

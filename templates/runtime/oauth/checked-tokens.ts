@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A cache of checked tokens, by their digest. */
 import type { VerifyToken } from '../definition.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';

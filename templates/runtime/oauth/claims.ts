@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the claims of a token or an introspection, and makes the `AuthInfo` for handlers. */
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthInfo } from '../definition.ts';

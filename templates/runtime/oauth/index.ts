@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The feature `oauth`: checks of tokens. */
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { createIssuerClient } from './ask-issuer.ts';

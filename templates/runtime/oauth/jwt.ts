@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature, then the
  * claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The keys of one issuer: fetched at first use, and again when they expire or a key is missing. */
 import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { type AskIssuer, discoverIssuer } from './ask-issuer.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The metadata of this server for clients that need a token (RFC 9728). */
 import type { Implementation } from '../definition.ts';
 import type { OpenDocument } from '../transports/http/guard.ts';

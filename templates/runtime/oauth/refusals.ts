@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Refusals of requests without a sufficient token: the reason, and the token to request. */
 import { isScopeToken } from '../contract/token-syntax.ts';
 import type { Caller } from '../core/call.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the token of each HTTP request; a refusal says where to get one. */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

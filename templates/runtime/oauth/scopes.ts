@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The scopes that requests need: an item has those of its source, and those of the project's own code. */
 import type { Bindings } from '../contract/bindings.ts';
 import { isRecord } from '../contract/json-value.ts';

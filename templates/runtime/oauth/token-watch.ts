@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. */
 import type { AuthInfo } from '../definition.ts';
 import type { CheckedCaller } from './verifier.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Verifies a token: by the project's own code first, else as a JWT or by introspection. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Caller } from '../core/call.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Content of tools, prompts and resources, in the shapes of the newest revision. Types only. */
 import type { Annotations, Icon } from '../contract/catalog.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';

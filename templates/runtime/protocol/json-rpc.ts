@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads incoming messages, without knowledge of their methods. */
 import { isRecord } from '../contract/json-value.ts';
 import { mayHoldBigInteger, readJson } from '../contract/json-text.ts';

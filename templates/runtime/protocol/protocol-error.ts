@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Errors of the protocol. A failing tool is no such error: its result says so. */
 import type { Json } from '../contract/json-schema.ts';
 

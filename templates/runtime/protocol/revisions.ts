@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The protocol's dated revisions and their features, as data: code asks the table, and never compares dates. A new revision
  * is a new row.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Objects: the required members, with `full` as many of the others as are valid together. */
 import { setMember } from '../contract/json-value.ts';
 import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';

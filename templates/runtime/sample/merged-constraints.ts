@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Merges the constraints of several schemas on one value, so that a value can be made from them. */
 import { isEqual } from '../contract/equality.ts';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Texts that match a regular expression, made by a small generator that checks itself: what is looked at ahead or behind
  * stands for nothing, and a text is kept only when the expression accepts it.

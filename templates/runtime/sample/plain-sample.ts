@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
 import { setMember } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * From a JSON Schema 2020-12 to a value that is valid against it. For trying things out: mock answers, tests. Not on the
  * way of a real call.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
 import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
 import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Failures as they are found, and the words they become. */
 import type { JsonObject } from '../contract/json-schema.ts';
 import { Halt, type Check, type Run } from './run.ts';

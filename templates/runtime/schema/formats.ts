@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The formats worth asserting (JSON Schema Validation, section 7.3), as plain tests. Loaded only where formats are
  * asserted; every expression is linear.

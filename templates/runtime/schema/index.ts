@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON Schema 2020-12 for the runtime. `formats.ts` is apart, so that it only loads where formats are asserted. */
 export { compileSchema, compileTest, type Test, type Validator } from './compile-schema.ts';
 export type { SchemaError } from './findings.ts';

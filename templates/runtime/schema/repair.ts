@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Models often send an object, an array, a number or a boolean as a string that holds its JSON. This undoes it where
  * the schema leaves no doubt.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The state of one validation: its limits, and what closures tell one another on the way. */
 import type { JsonSchema } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';

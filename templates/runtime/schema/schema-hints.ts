@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Reads what a schema allows at a place, loosely: never less than it really allows, but for the empty text, which no
  * repair would touch. Used to repair values, not to judge them.

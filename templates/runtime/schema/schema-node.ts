@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
 import type { JsonSchema } from '../contract/json-schema.ts';
 import type { Dialect } from './schema-set.ts';

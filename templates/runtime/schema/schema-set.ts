@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * All the schemas one validator can reach, indexed: every subschema, every `$id` and anchor, every `$ref`
  * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.

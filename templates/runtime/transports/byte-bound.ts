@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-text.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
 import type { RequestId } from '../protocol/json-rpc.ts';
 

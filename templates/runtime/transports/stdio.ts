@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
 import { type Answer, invalidMessage, type Message, textOf } from '../core/answer.ts';

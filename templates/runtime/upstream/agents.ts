@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Dispatchers for proxies, authorities and client certificates. Loaded when a request needs one. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request's body from the arguments bound to it. */
 import type {
   BodyBinding,

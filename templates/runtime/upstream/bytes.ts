@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
 import { UpstreamError } from './upstream-error.ts';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';

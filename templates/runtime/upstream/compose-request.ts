@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import { type BodyContent, type BodyWriters, encodeBody } from './body.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The time a call has: it ends when its caller leaves or at the timeout, whichever comes first. An `AbortSignal` for each
  * call, passed on to `node:http`, would cost a fifth of a call.

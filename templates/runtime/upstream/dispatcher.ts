@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** How requests reach their server: directly, unless the environment names proxies, or an address must be checked. */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';

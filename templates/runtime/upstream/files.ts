@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Files of the files folder: bodies that are read from it as they are sent, and answers of many bytes that are saved in it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';

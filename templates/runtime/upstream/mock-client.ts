@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';

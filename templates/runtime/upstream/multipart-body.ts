@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';

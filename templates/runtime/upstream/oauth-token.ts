@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';

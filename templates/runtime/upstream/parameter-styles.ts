@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The styles that make `name=value` pairs: form, cookie, spaceDelimited, pipeDelimited, deepObject.
  * Query, cookie and form bodies differ only in how pairs are encoded and joined.

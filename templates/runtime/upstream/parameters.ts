@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Puts each argument where its parameter travels: path, query, header or cookie. */
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import { type BodyWriters, FORM, formBody } from './body.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Decodes what the API answered. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send-request.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';

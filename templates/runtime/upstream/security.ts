@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
  * requirement every scheme is needed.

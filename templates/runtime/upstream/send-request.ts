@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends one request by `node:http` or `node:https`, and reads its answer. */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { boundInterim } from '../contract/interim-answers.ts';

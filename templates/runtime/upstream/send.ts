@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
 import { pause } from './deadline.ts';
 import { type SendOptions, sendRequest, type WireAnswer } from './send-request.ts';

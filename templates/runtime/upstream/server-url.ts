@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
 import type { HttpBinding, ServerBinding, UpstreamBinding } from '../contract/bindings.ts';
 import { apiVariable, environmentName, serverVariable } from '../contract/apis.ts';

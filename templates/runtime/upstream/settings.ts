@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the project and its environment for calls of the API. */
 import type { HttpBinding } from '../contract/bindings.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';

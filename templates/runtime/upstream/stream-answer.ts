@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Answers that are a sequence: JSON lines, JSON text sequences (RFC 7464) and server-sent events (HTML Standard,
  * "Server-sent events"; OpenAPI 3.2, "Sequential Media Types"). Read item by item, since they may never end.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';

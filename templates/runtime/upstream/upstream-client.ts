@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { CallerAccess } from '../on-behalf.ts';

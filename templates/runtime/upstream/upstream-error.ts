@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Why a call of the API did not come to an answer. Core turns it into a tool error. */
 import { RefusedAddress } from '../contract/address-reach.ts';
 import { withoutFeature } from '../contract/feature.ts';

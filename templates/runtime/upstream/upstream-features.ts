@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
  * that a project type-checks without them.

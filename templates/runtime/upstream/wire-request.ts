@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request as it is sent: its parts, and its headers, unique by name without regard to case. */
 import type { ClientRequest } from 'node:http';
 import { isHttpToken } from '../contract/token-syntax.ts';

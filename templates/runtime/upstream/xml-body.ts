@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Writes a value as an XML document (OpenAPI "XML Object"). The binding says which nodes it becomes; a member that it does
  * not name becomes an element of that name. UTF-8 needs no declaration in XML 1.0.

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** URI templates as RFC 6570 has them: matching and expansion. Loading the module makes `plain-template.ts` use it. */
 import { matchUriTemplate } from './match.ts';
 import { useTemplateReader } from './plain-template.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { decode, longestUri, normalizeTriplets } from './plain-template.ts';
 import {
   type Expression,

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * URI templates (RFC 6570) with plain variables, at most one in a segment: `api://pets/{id}/photos/{photo}.png`. Others need the
  * feature `uri-templates`.

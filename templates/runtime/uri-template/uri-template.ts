@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A URI template (RFC 6570) as its parts. */
 import { encodeUnreserved } from '../percent-encoding.ts';
 import { encodeReserved, isDefined, toText, UriTemplateError } from './plain-template.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * How many ways through one text an automaton may have: an engine that goes back tries them all before it says no. After
  * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end.

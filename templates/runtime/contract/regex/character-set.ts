@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The characters that one place of a regular expression accepts. */
 
 /** The first and the last code point. */

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads the syntax of ECMA-262 (section 22.2.1) of expressions that the engine has accepted. */
 import {
   anyButLineEnds,

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never goes back. */
 import { type CharacterSet, wordCharacters } from './character-set.ts';
 import type { Meter } from '../patterns.ts';

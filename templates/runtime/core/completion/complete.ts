@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `completion/complete`: values for an argument of a prompt or a resource template. */
 import { isRecord } from '../../contract/json-value.ts';
 import type { CompletionBinding } from '../../contract/bindings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
 import { isRecord } from '../../contract/json-value.ts';
 import { HEADER_MISMATCH, ProtocolError } from '../../protocol/protocol-error.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept. */
 import { META } from '../../protocol/revisions.ts';
 import { RawJson } from '../answer.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request that sends its client notifications of changes; equal ones wait as one for a slow client. */
 import { isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';

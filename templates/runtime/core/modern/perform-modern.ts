@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request of the modern era: its metadata and headers are checked, and its result gets an envelope. No session is needed. */
 import {
   featuresOf,

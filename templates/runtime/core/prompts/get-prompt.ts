@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `prompts/get`: a prompt from the document's template, or from the project's own code. */
 import { isRecord } from '../../contract/json-value.ts';
 import type { PromptMessageBinding } from '../../contract/bindings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
 import type { Bindings, ResourceBinding } from '../../contract/bindings.ts';
 import type { ResourceDefinition } from '../../definition.ts';

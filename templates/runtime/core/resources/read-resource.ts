@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `resources/read`: a listed URI, or one that a listed template makes. */
 import type { Binding } from '../../contract/bindings.ts';
 import type { ResourceContents } from '../../protocol/content.ts';

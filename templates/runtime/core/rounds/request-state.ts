@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
  * the request, the caller and a time.

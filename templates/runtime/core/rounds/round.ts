@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One run of a handler, with the answers that are there. */
 import { invalidParams } from '../../protocol/protocol-error.ts';
 import type { AskOptions } from '../../definition.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`: the entry module of tasks. */
 import type { ServerInstance } from '../server-instance.ts';
 import {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them. */
 import { ProtocolError } from '../../protocol/protocol-error.ts';
 import type { OutgoingNotification, ServerRequest } from '../../protocol/json-rpc.ts';

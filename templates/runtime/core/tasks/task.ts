@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../contract/json-schema.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * `tools/call`: validates the arguments, runs the project's own code or the binding, and fits the result. A refusal by the
  * protocol throws; a failure of the tool is a result that says so.

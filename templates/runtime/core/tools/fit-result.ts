@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A tool's result as the revision and the tool's output schema allow it. */
 import { isRecord } from '../../contract/json-value.ts';
 import type { Limits } from '../../limits.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
 import type { Binding } from '../../contract/bindings.ts';
 import type { ListedTool } from '../../contract/catalog.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
 import type { UpstreamFeatures } from '../../upstream/upstream-features.ts';
 import type { BoundUpstream, BoundRequest } from '../../upstream-part.ts';

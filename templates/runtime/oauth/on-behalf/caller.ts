@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Credentials that the project's own code gave for a caller, by the variables that hold the server's own. */
 import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds/request-state.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
 import { apisOf } from '../../contract/apis.ts';
 import type { Bindings } from '../../contract/bindings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A cache of callers' credentials: each is requested once for concurrent calls, and kept until it expires. */
 import type { Waiting } from '../../on-behalf.ts';
 import { putNewest } from '../settings.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token. The
  * caller's own token is sent to the token endpoint alone.

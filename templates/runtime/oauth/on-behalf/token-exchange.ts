@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Exchanges a caller's token for a token of an API (RFC 8693). */
 import { hash } from 'node:crypto';
 import type { ExchangeRule } from '../../on-behalf.ts';

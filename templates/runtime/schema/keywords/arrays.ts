@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Arrays: length, uniqueness, and schemas for items (Core 10.3.1, Validation 6.4). */
 import { fingerprint, isEqual } from '../../contract/equality.ts';
 import { assertion, count, fail } from '../findings.ts';

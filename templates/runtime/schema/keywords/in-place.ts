@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
 import { memberNames } from '../../contract/json-value.ts';
 import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/subschemas.ts';

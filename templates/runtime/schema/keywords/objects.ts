@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
 import { count, fail, type Failure, list, show } from '../findings.ts';
 import type { JsonSchemaObject } from '../../contract/json-schema.ts';

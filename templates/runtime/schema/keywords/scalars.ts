@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `type`, `enum` and `const` (Validation, section 6.1). */
 import { isEqual } from '../../contract/equality.ts';
 import type { Json, JsonType } from '../../contract/json-schema.ts';

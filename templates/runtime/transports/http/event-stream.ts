@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
  * "Resumability and Redelivery").

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';

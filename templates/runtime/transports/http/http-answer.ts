@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer as one JSON text, and the status that goes with it. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Json } from '../../contract/json-schema.ts';

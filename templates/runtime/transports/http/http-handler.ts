@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './sse-response.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A POST of a legacy client: in its session, or opening one. */
 import type { ServerResponse } from 'node:http';
 import { writeJson } from '../../contract/json-text.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A POST of a modern client. It has no session, and its answer is the only stream. */
 import { writeJson } from '../../contract/json-text.ts';
 import { answerMessage } from '../../core/answer.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
  * HTTP, "Security Warning").

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Rate limits and counts by client. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';

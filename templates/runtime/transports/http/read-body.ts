@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The body of a POST: its bytes, bounded, and the message in it, read only as far as its era needs. */
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../contract/json-value.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads and checks the headers of a request. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestContext, Caller } from '../../core/call.ts';

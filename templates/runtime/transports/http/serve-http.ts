@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Listens, and closes without cutting off requests in flight. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
 import { writeJson } from '../../contract/json-text.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Message } from '../../core/answer.ts';

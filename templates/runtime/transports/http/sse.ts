@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
  * clients say nothing of what they accept.

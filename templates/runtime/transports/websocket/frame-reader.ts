@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Reads a client's frames from bytes that may be cut anywhere. Holds at most one message: what it keeps grows with what
  * has arrived, up to `messageBytes`.

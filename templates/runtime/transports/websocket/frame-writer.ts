@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). */
 import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/answer.ts';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Frames of the WebSocket protocol: opcodes, close codes, headers (RFC 6455). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingBytes } from './frame-reader.ts';

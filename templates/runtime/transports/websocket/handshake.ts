@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal. */
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** WebSocket as a transport of MCP: one session a socket, one message a text, both ways. */
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
