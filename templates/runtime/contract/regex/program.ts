@@ -120,7 +120,7 @@ class Writer {
 }
 
 /** How many steps of a program count as one of the meter. */
-const STEPS_PER_UNIT = 8;
+const STATES_PER_UNIT = 8;
 
 /**
  * Whether a text holds a match. All ways through the program are followed side by side, so the work is at most the
@@ -167,7 +167,7 @@ class Machine {
         if (step?.kind !== 'set' || !step.set.has(code)) continue;
         if (this.#enter(state + 1, at, { states: next, marks, turn: turn + 1 })) return true;
       }
-      this.#meter.spend(Math.ceil((states.length + 1) / STEPS_PER_UNIT));
+      this.#meter.spend(Math.ceil((states.length + 1) / STATES_PER_UNIT));
       states = next;
     }
   }
