@@ -9,13 +9,13 @@ const [folder] = readOptions(usage, { allowPositionals: true }).positionals;
 if (folder === undefined) misused(usage, 'No folder is given.');
 
 const { inspect } = await import('../dist/src/index.js');
-const { guardOf } = await import('../dist/templates/runtime/contract/patterns.js');
+const { classifyPattern } = await import('../dist/templates/runtime/contract/patterns.js');
 
 const guards = new Map();
 const files = (await readdir(folder)).filter((name) => /\.(?:json|ya?ml)$/.test(name)).sort();
 for (const name of files) {
   const { model, diagnostics } = await inspect({ source: resolve(folder, name) });
-  for (const pattern of patternsIn(model)) guards.set(pattern, { name, guard: guardOf(pattern) });
+  for (const pattern of patternsIn(model)) guards.set(pattern, { name, guard: classifyPattern(pattern) });
   for (const { name: kind, message } of diagnostics)
     if (kind === 'unsafe-pattern') guards.set(message, { name, guard: 'unsafe' });
 }

@@ -18,8 +18,8 @@ export { generate, type GenerateOptions, type Generation } from './api/generate.
 export { inspect, type Inspection, type ListingCost } from './api/inspect.ts';
 export type { DeriveOptions, LockedName, NameLock } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';
-export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts';
-export type { Severity } from './diagnostics/severity.ts';
+export type { Diagnostic, RelatedPlace } from './diagnostics/collector.ts';
+export type { Severity } from './diagnostics/define.ts';
 export type { GeneratedFile } from './emit/generated-file.ts';
 export type { Origin } from './model/origin.ts';
 export type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './model/server-model.ts';

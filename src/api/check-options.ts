@@ -2,12 +2,11 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ProjectOptions, RunCall } from './check.ts';
 import type { CompileOptions } from './compile.ts';
-import { type Fault, faultWords, type Path } from '../config/options/fault.ts';
-import { sourcesCheck } from '../config/options/parse-sources.ts';
-import { routeRules } from '../config/options/route-rules.ts';
-import { checksOf } from '../config/options/rows.ts';
 import {
   type Check,
+  type Fault,
+  type Path,
+  faultWords,
   flag,
   mapOf,
   memberFaults,
@@ -16,11 +15,14 @@ import {
   text,
   unknownMembers,
 } from '../config/options/shape.ts';
+import { sourcesCheck } from '../config/options/parse-config.ts';
+import { routeRules } from '../config/options/values.ts';
+import { pickChecks } from '../config/options/rows.ts';
 import { OPTIONS } from '../config/options/table.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
 import type { DiffOptions } from './diff.ts';
-import { isModel } from '../diff/is-model.ts';
+import { isModel } from '../diff/surface.ts';
 
 const words = must((value) => typeof value === 'string', 'must be a string');
 const func = must((value) => typeof value === 'function', 'must be a function');
@@ -39,7 +41,7 @@ const functions = must(
 const texts = OPTIONS.publish.check;
 
 /** Rules stand in options as such: a program reads a file of them itself. */
-const OF_DOCUMENT = { ...checksOf('document'), routeMap: routeRules, routeMapFile: text };
+const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapFile: text };
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
@@ -51,7 +53,7 @@ function lockedName(value: unknown, path: Path): Fault[] {
 const LOCKED: Record<keyof LockedName, Check> = { name: words, operationId: words };
 
 const RUN_CHECKS: Record<string, Check> = {
-  ...checksOf('run'),
+  ...pickChecks('run'),
   stdin: func,
   fetch: func,
   signal: object,
@@ -69,7 +71,7 @@ const RUN_CHECKS: Record<string, Check> = {
 
 const SETTINGS: Record<string, Check> = {
   ...OF_DOCUMENT,
-  ...checksOf('server', 'project'),
+  ...pickChecks('server', 'project'),
   ...RUN_CHECKS,
   routeMap: routeRules,
   routeMapFile: text,
@@ -96,7 +98,7 @@ const SETTINGS: Record<string, Check> = {
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
 /** What runs a project again may say; the rest is in its configuration. */
-const runMembers = objectOf({ ...RUN_CHECKS, ...checksOf('consent'), output: words }, 'is not an object');
+const runMembers = objectOf({ ...RUN_CHECKS, ...pickChecks('consent'), output: words }, 'is not an object');
 
 function projectOptions(options: unknown, path: Path): Fault[] {
   return [...runMembers(options, path), ...policyFaults(options, path)];

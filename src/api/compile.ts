@@ -13,12 +13,9 @@ import {
   type SourcePart,
 } from '../derive/index.ts';
 import { deriveInfo } from '../derive/server-info.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
-import { inOrder } from '../diagnostics/in-order.ts';
-import { raiseWarnings } from '../diagnostics/strict.ts';
-import type { TypeScriptMemory } from '../frontends/typescript/typescript-memory.ts';
+import { type Diagnostic, DiagnosticCollector, inOrder, raiseWarnings } from '../diagnostics/collector.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
+import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';

@@ -1,12 +1,12 @@
 /** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
 import { resolve } from 'node:path';
-import type { ProjectRun } from '../config/load/chosen-servers.ts';
+import type { ProjectRun } from '../config/load/read-config.ts';
 import { mapPaths } from '../config/options/make-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
 import type { ServerConfig } from '../config/options/project-config.ts';
 import {
   type ConfigSource,
-  filesOf,
+  listSourceFiles,
   isDocument,
   type SourceInput,
   sourceName,
@@ -14,7 +14,7 @@ import {
 import type { GenerateOptions } from './generate.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 /** What configurations are read by: a path of theirs, as it is from `cwd`. */
 export interface Surroundings extends ProjectRun {
@@ -38,7 +38,7 @@ export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source
 export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
   const { fromProject } = surroundings;
   if (!isDocument(source))
-    return { ...mapOptionPaths(source, fromProject), typescript: filesOf(source).map(fromProject) };
+    return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
   const { openapi, routeMap, ...rest } = source;
   return {
     ...mapOptionPaths(rest, fromProject),

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
 import { type CompileOptions, compile } from './compile.ts';
 import type { NameLock } from '../derive/index.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { projectSurface } from '../diff/read-surface.ts';
-import { type Surface, surfaceOf } from '../diff/surface.ts';
+import { type Surface, makeSurface } from '../diff/surface.ts';
 import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
@@ -66,10 +65,10 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
 }
 
 async function readSide(side: DiffSide, cwd: string, names: NameLock): Promise<Side> {
-  if ('model' in side) return { surface: surfaceOf(side.model), diagnostics: [] };
+  if ('model' in side) return { surface: makeSurface(side.model), diagnostics: [] };
   if ('project' in side) return readProject(side.project, cwd);
   const { model, diagnostics, texts } = await compile({ nameLock: names, ...side.compile });
-  return { ...(model === undefined ? {} : { surface: surfaceOf(model) }), diagnostics, texts };
+  return { ...(model === undefined ? {} : { surface: makeSurface(model) }), diagnostics, texts };
 }
 
 async function readProject(project: string, cwd: string): Promise<Side> {

@@ -5,8 +5,7 @@ import { asWritten } from '../config/load/interpolate.ts';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { authRules } from '../derive/index.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { DiagnosticError } from '../diagnostics/collector.ts';
+import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
   emitProject,
@@ -22,12 +21,17 @@ import type { UserCode } from '../hooks/user-code.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { reportPackage } from '../project/package-faults.ts';
-import { publishedOf, readStanding, reportOtherwise, type Standing } from '../project/published.ts';
-import type { SettledConfig } from '../project/load-config.ts';
+import {
+  type ManifestOnDisk,
+  readPublished,
+  readManifestOnDisk,
+  reportIgnoredOptions,
+  reportPackage,
+} from '../project/package-json.ts';
+import type { ConfigDecision } from '../project/load-config.ts';
 import { version } from '../util/version.ts';
 import type { ExistingProject } from '../project/existing-project.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 /** What was compiled. */
 export interface Compiled {
@@ -42,7 +46,7 @@ export interface Compiled {
   names: Record<string, string>;
 }
 
-type Options = GenerateOptions & SettledConfig;
+type Options = GenerateOptions & ConfigDecision;
 
 /** A template of the user may be at fault; hooks as well. */
 export async function emitFiles(
@@ -52,9 +56,9 @@ export async function emitFiles(
 ): Promise<GeneratedFile[] | DiagnosticError> {
   try {
     const standing = await standingIn(compiled, options);
-    const published = publishedOf(standing);
+    const published = readPublished(standing);
     const file = join(compiled.dir, packagePath);
-    reportOtherwise(published, options, file, diagnostics);
+    reportIgnoredOptions(published, options, file, diagnostics);
     if (standing !== undefined) await reportPackage(file, standing, diagnostics);
     return await emit(compiled, options, published);
   } catch (error) {
@@ -67,14 +71,14 @@ export async function emitFiles(
  * The package.json of the project that is there. Where the lock is lost, and the run goes on all the same,
  * his words are those that are not what would be generated.
  */
-async function standingIn(compiled: Compiled, options: Options): Promise<Standing | undefined> {
+async function standingIn(compiled: Compiled, options: Options): Promise<ManifestOnDisk | undefined> {
   const { force = false, rebuildLock = false } = options;
   const { root } = compiled.project;
   const lock = rebuildLock ? undefined : compiled.project.lock;
   if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
-    return readStanding(root, lock);
+    return readManifestOnDisk(root, lock);
   const files = await emit(compiled, options, {});
-  const standing = readStanding(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
+  const standing = readManifestOnDisk(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
   // Without a lock nothing counts as taken out: the merge adds what is missing.
   return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
 }

@@ -1,33 +1,28 @@
 /** From a source to a server project on disk. */
 import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
-import { checkOrigins } from '../project/check-origins.ts';
+import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
-import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { emitFiles } from './emit-files.ts';
 import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type FolderOptions, readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
-import { observeFolder } from '../project/observe-folder.ts';
+import { observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import type { ProjectFileOptions, RunSwitches } from '../config/options/option-types.ts';
 import type { PublishTarget } from '../model/published.ts';
 import type { Confinement } from '../project/output-permission.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
-import { reportSecrets } from '../project/written-secrets.ts';
-import { provenanceOf, recorderOf } from '../project/provenance.ts';
 import { skip } from './unchanged.ts';
 import { writeFiles } from './write-files.ts';
-import { type SettledConfig, loadOrCreateConfig } from '../project/load-config.ts';
-import { checkBeside } from '../project/project-beside.ts';
-import { reportRenamed } from '../project/project-renamed.ts';
-import { assertSameServer } from '../project/same-server.ts';
+import { type ConfigDecision, loadOrCreateConfig } from '../project/load-config.ts';
+import { assertSameServer, checkBeside, reportRenamed } from '../project/check-target.ts';
 import { recover, saveFile, type WriteReport } from '../write/index.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export interface GenerateOptions
   extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {
@@ -75,7 +70,7 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const found = options.skip === true ? await skip(options, diagnostics) : {};
   if (found.generation !== undefined) return found.generation;
-  const recorder = recorderOf(options);
+  const recorder = makeRecorder(options);
   await checkTemplates(options, diagnostics);
   const { parts, app, texts } = await load(
     { ...options, ...(recorder && { observer: recorder }) },
@@ -98,7 +93,7 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
   const { observer, cwd = '.' } = options;
-  const provenance = provenanceOf(options, dir, recorder?.files ?? []);
+  const provenance = makeProvenance(options, dir, recorder?.files ?? []);
   const isTarget =
     assertSameServer(model, provenance, project, options, diagnostics) &&
     (await checkBeside(provenance, dir, options, diagnostics));
@@ -131,9 +126,9 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
 }
 
 function withEditedConfig(
-  { configText }: SettledConfig,
+  { configText }: ConfigDecision,
   { locked, editedConfig }: ChosenLists,
-): Pick<SettledConfig, 'configText' | 'locked'> {
+): Pick<ConfigDecision, 'configText' | 'locked'> {
   const text = editedConfig ?? configText;
   return {
     ...(text === undefined ? {} : { configText: text }),
@@ -143,7 +138,7 @@ function withEditedConfig(
 
 /** A configuration that a person has written is no generated file. Before the others: without it, a lock of today would take files away. */
 async function saveConfig(
-  { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & SettledConfig,
+  { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & ConfigDecision,
   { editedConfig }: ChosenLists,
   dir: string,
 ): Promise<void> {

@@ -1,19 +1,19 @@
 /** Reads what a server is made of: one source, or several. */
-import type { SourceOptions } from '../config/options/sources.ts';
+import {
+  type FunctionsSource,
+  type SourceInput,
+  type SourceOptions,
+  listSourceFiles,
+  isDocument,
+  isFunctions,
+} from '../config/options/sources.ts';
 import type { CompileOptions } from './compile.ts';
 import type { SourcePart } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import {
-  filesOf,
-  type FunctionsSource,
-  isDocument,
-  isFunctions,
-  type SourceInput,
-} from '../config/options/sources.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 /** Sources that have been read. */
 export interface Loaded {
@@ -87,7 +87,7 @@ async function readFunctions(
   const { readTypeScript } = await import('../frontends/typescript/index.ts');
   const tsconfig = inputs.find((input) => input.tsconfig !== undefined)?.tsconfig;
   const reading = readTypeScript(
-    { groups: inputs.map(filesOf), tsconfig, cwd, target, observer, memory },
+    { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, memory },
     diagnostics,
   );
   await reading.checkLoading();

@@ -3,16 +3,14 @@ import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
 import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
 import { toolWords } from '../derive/index.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/source-texts.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { isDocument } from '../config/options/sources.ts';
-import type { OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
-import type { OldOverlay } from '../frontends/openapi/overlay/renew-overlay.ts';
+import type { OldOverlay, OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation } from '../model/source-model.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export interface OverlayDraft {
   /** The overlay as YAML; absent after an error. Applied as it is, it changes nothing. */
@@ -80,7 +78,7 @@ async function printed(
     const { printOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
     return { text: printOverlay(title, updates), kept: [] };
   }
-  const { renewOverlay } = await import('../frontends/openapi/overlay/renew-overlay.ts');
+  const { renewOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
   return renewOverlay(old, updates);
 }
 

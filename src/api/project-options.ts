@@ -7,8 +7,8 @@ import {
   readServers,
   type ReadServer,
   reportSeveral,
-} from '../config/load/chosen-servers.ts';
-import type { Path } from '../config/options/fault.ts';
+} from '../config/load/read-config.ts';
+import type { Path } from '../config/options/shape.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import { pathFromConfig } from '../config/options/make-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
@@ -17,8 +17,8 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
 import type { GenerateOptions } from './generate.ts';
 import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
-import { missingFiles } from '../config/load/missing-files.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { missingFiles } from '../config/load/config-checks.ts';
+import { definedMembers } from '../util/collections.ts';
 
 /** The options of one server. */
 export interface ServerOptions {

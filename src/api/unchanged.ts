@@ -1,6 +1,6 @@
 /** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
-import { noTexts } from '../diagnostics/locate/source-texts.ts';
+import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -23,8 +23,7 @@ import {
 } from '../emit/index.ts';
 import type { GenerateOptions, Generation } from './generate.ts';
 import { hashConfig, hashFile } from '../project/provenance.ts';
-import { hasFaults } from '../project/package-faults.ts';
-import { publishedOf, readStanding } from '../project/published.ts';
+import { hasFaults, readPublished, readManifestOnDisk } from '../project/package-json.ts';
 import { packageRoot, version } from '../util/version.ts';
 import { runsCode } from './write-files.ts';
 import {
@@ -86,9 +85,9 @@ async function findUnchanged(
   // Where credentials go must be known, or be written down.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
-  const standing = readStanding(root, lock);
+  const standing = readManifestOnDisk(root, lock);
   if (hasFaults(standing)) return undefined;
-  if (!isDeepStrictEqual(publishedOf(standing), lock.published ?? {})) return undefined;
+  if (!isDeepStrictEqual(readPublished(standing), lock.published ?? {})) return undefined;
   const { owned = {} } = lock;
   const files = lockedFiles(lock);
   if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;

@@ -6,17 +6,16 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Compiled } from './emit-files.ts';
 import type { GeneratedFile, Provenance } from '../emit/index.ts';
 import type { GenerateOptions } from './generate.ts';
-import { reportWithin } from '../project/project-within.ts';
-import type { SettledConfig } from '../project/load-config.ts';
+import { reportNestedProject } from '../project/check-target.ts';
+import type { ConfigDecision } from '../project/load-config.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
-import { listNames } from '../write/list-names.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers, listNames } from '../util/collections.ts';
 
 /** The only step that changes anything; with `check`, files that differ are a diagnostic. */
 export async function writeFiles(
   files: GeneratedFile[],
   { dir, project, model, provenance }: Compiled,
-  options: GenerateOptions & Pick<SettledConfig, 'saved'>,
+  options: GenerateOptions & Pick<ConfigDecision, 'saved'>,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await pause(options.signal);
@@ -43,7 +42,7 @@ export async function writeFiles(
     tools: model.tools.map(({ name }) => name),
     ...definedMembers({ signal }),
   };
-  if (!check) reportWithin(dir, cwd, diagnostics);
+  if (!check) reportNestedProject(dir, cwd, diagnostics);
   const report = await writeProject(files, target, diagnostics);
   if (options.source === '-' && !check && !diagnostics.hasErrors) diagnostics.report('source-not-kept', {});
   if (check) reportStale(report, dir, options, diagnostics);

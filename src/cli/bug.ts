@@ -1,5 +1,5 @@
 /** The report of a bug in mcpgen. Paths and names of the user's machine stay out of it. */
-import { visible } from '../diagnostics/render/visible.ts';
+import { visible } from '../diagnostics/render/terminal-text.ts';
 import { bugs, packageRoot, version } from '../util/version.ts';
 
 export interface BugReport {

@@ -1,17 +1,17 @@
 import type { Flags } from '../config/options/option-types.ts';
 import { resolve } from 'node:path';
-import { namesIn, type Permissions } from '../config/options/permissions.ts';
+import { parseNames, type Permissions } from '../config/options/permissions.ts';
 import { pickOptions } from '../config/options/rows.ts';
-import { shellWord } from '../diagnostics/code-span.ts';
+import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { CompileOptions } from '../api/compile.ts';
 import type { GenerateOptions } from '../api/generate.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import type { ProjectRun } from '../config/load/chosen-servers.ts';
+import type { ProjectRun } from '../config/load/read-config.ts';
 import type { Host } from './host.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export type CommandOptions = CompileOptions & { cwd: string; routeMapFile?: string };
 
@@ -52,7 +52,7 @@ export function permissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
     noCode: refusesCode(flags, env),
-    allowEnv: [...(flags.allowEnv ?? []), ...namesIn(env['MCPGEN_ALLOW_ENV'])],
+    allowEnv: [...(flags.allowEnv ?? []), ...parseNames(env['MCPGEN_ALLOW_ENV'])],
     allowOutput: flags.allowOutput ?? [],
     command: commandLine(host),
   };
@@ -76,5 +76,5 @@ export function refusesCode({ noCode = false }: Flags, env: Host['env']): boolea
 /** The command line, for messages that show how to run it again. Passwords and queries of URLs are left out. */
 export function commandLine({ args }: Host): string {
   const shown = (arg: string): string => arg.replace(/[a-z][a-z0-9+.-]*:\/\/[^]*/i, shownUrl);
-  return ['mcpgen', ...args.map((arg) => shellWord(shown(arg)))].join(' ');
+  return ['mcpgen', ...args.map((arg) => quoteShellWord(shown(arg)))].join(' ');
 }

@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { readProject } from '../project/existing-project.ts';
 import { checkOrigins } from '../project/check-origins.ts';
 import { type CompileOptions, compile } from '../api/compile.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { Outcome } from './outcome.ts';
-import { outcomeFrom } from './outcome-without-source.ts';
-import type { Served } from '../serve/served-files.ts';
+import { type Outcome, outcomeFrom } from './outcome.ts';
+import type { ServedModel } from '../serve/serve-model.ts';
 
 export interface Compiled {
   outcome: Outcome;
   /** Absent after an error. */
-  served?: Served;
+  served?: ServedModel;
 }
 
 /** Compiles a server that runs without a project. */

@@ -1,22 +1,22 @@
 /** The outcome of a command that writes, or would write, a project. */
-import type { Flags } from '../config/options/option-types.ts';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, resolve } from 'node:path';
+
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { ServerGeneration } from '../api/check.ts';
-import { shownUrl } from '../model/without-credentials.ts';
+import type { Flags } from '../config/options/option-types.ts';
+import { registry } from '../diagnostics/registry.ts';
+import { renderGithub } from '../diagnostics/render/record.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { shownUrl } from '../model/without-credentials.ts';
+import { definedMembers } from '../util/collections.ts';
 import type { WriteReport } from '../write/index.ts';
-import { EXIT } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { RunResult, ServerSummary } from './json-output.ts';
-import { lacksPackages } from './missing-packages.ts';
-import type { Outcome } from './outcome.ts';
-import { outcomeFrom } from './outcome-without-source.ts';
-import { annotateFiles } from './annotate.ts';
+import { EXIT, type Outcome, outcomeFrom } from './outcome.ts';
+import { reportFormat, workspacePath } from './present.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
-import { reportFormat } from './report-format.ts';
-import { plural, shellWord, shortTime, visiblePath, visibleSource } from './words.ts';
-import { workspacePath } from './workspace-path.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { plural, quoteShellWord, shortTime, visiblePath, visibleSource } from './words.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
@@ -62,9 +62,9 @@ function keptText({ saved, merged, taken }: WriteReport, server?: string): strin
 /** The commands that install and start the server; none if nothing changed. */
 function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
   if (![...written, ...removed].some(isCommitted)) return '';
-  const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${shellWord(visiblePath(dir))} && `;
+  const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${quoteShellWord(visiblePath(dir))} && `;
   const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
-  const install = lacksPackages(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
+  const install = needsInstall(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
   return `  Next: ${enter}${install}${settings}node dist/main.js\n`;
 }
 
@@ -169,4 +169,62 @@ function staleText(report: WriteReport, verbose: boolean): string {
 function folder(dir: string): string {
   const path = visiblePath(dir);
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
+}
+
+/** Files that differ, as annotations of a pull request (GitHub Actions workflow commands). */
+
+const words = {
+  written: 'is not what mcpgen would write.',
+  edited: 'is generated, and was edited by hand.',
+  foreign: 'is in the way: mcpgen did not write it.',
+  removed: 'is no longer generated.',
+} as const;
+
+/** One line for each file; `dir` is the project's folder, relative to the repository. */
+export function annotateFiles(dir: string, report: WriteReport): string {
+  const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
+  const lines = kinds.flatMap((kind) =>
+    report[kind].map((path) => {
+      const diff = report.diffs.find((each) => each.path === path)?.diff;
+      return renderGithub({
+        code: registry['project-stale'].code,
+        name: 'project-stale',
+        severity: 'error',
+        message: `${path} ${words[kind]}`,
+        file: posix.join(dir.replaceAll('\\', '/'), path),
+        ...definedMembers({ line: diff === undefined ? undefined : firstLine(diff) }),
+      });
+    }),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The number of the first line that differs, in the file on disk. */
+function firstLine(diff: string): number {
+  const [, line = '1'] = /^@@ -(\d+)/m.exec(diff) ?? [];
+  return Math.max(1, Number(line));
+}
+
+/** Finds out whether a project needs packages that are not installed yet. */
+
+/** Looks for packages as Node.js does, in `node_modules` of the folder and of each folder above. */
+function needsInstall(project: string): boolean {
+  return readDependencies(project).some((name) => !isInstalled(name, resolve(project)));
+}
+
+/** A user's own template may have written a package.json of any content. */
+function readDependencies(project: string): string[] {
+  try {
+    const described: unknown = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const dependencies = isRecord(described) ? described['dependencies'] : undefined;
+    return isRecord(dependencies) ? Object.keys(dependencies) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isInstalled(name: string, folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+  const above = dirname(folder);
+  return above !== folder && isInstalled(name, above);
 }

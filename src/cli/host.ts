@@ -1,5 +1,5 @@
 /** The process as the command line sees it; tests pass a substitute. */
-import type { Paint } from '../diagnostics/render/paint.ts';
+import type { Paint } from '../diagnostics/render/terminal-text.ts';
 
 export interface Host {
   /** Arguments without node and script. */

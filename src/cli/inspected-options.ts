@@ -4,8 +4,7 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { isFolder } from './is-folder.ts';
-import { isCode } from './source-kind.ts';
+import { isCode, isFolder } from './source-kind.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The `mcpgen` command. */
-import { enableCompileCache } from './compile-cache.ts';
-import { tuneEngine } from './tune-engine.ts';
+import { enableCompileCache, tuneEngine } from './engine.ts';
 
 enableCompileCache();
 if (!process.argv.includes('--watch')) tuneEngine();

@@ -1,7 +1,13 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Places } from '../diagnostics/render/place.ts';
-
 /** The result of a command; `present` prints it. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { ReportOptions } from '../config/options/option-types.ts';
+import type { Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
+import { type Places, noPlaces } from '../diagnostics/render/place.ts';
+import type { Host } from './host.ts';
+
 export interface Outcome {
   exitCode: number;
   diagnostics: readonly Diagnostic[];
@@ -19,4 +25,127 @@ export interface Outcome {
   closing?: string | undefined;
   /** Printed on stderr after the result. */
   next?: string | undefined;
+}
+
+/** The exit codes scripts rely on; `mcpgen --help` documents them. */
+
+export const EXIT = {
+  fine: 0,
+  /** Errors found, or output stale. */
+  errors: 1,
+  /** Wrong usage or configuration. */
+  usage: 2,
+  /** A bug in mcpgen (`EX_SOFTWARE` of sysexits). */
+  bug: 70,
+  /** Stopped by Ctrl-C: 128 + SIGINT, as in shells. */
+  interrupted: 130,
+} as const;
+
+/** Errors of usage and configuration (`MCPG6xx`) outrank others, since they are found first. */
+export function exitCodeFor(diagnostics: readonly Diagnostic[]): number {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return EXIT.fine;
+  return errors.some(({ code }) => code.startsWith('MCPG6')) ? EXIT.usage : EXIT.errors;
+}
+
+/** Loads the search for positions only if a diagnostic needs one. */
+async function placesFor(diagnostics: readonly Diagnostic[], texts: SourceTexts): Promise<Places> {
+  if (!diagnostics.some(({ origin }) => origin !== undefined)) return noPlaces;
+  const { locate } = await import('../diagnostics/locate/locate.ts');
+  return { locate: (origin) => locate(texts, origin), textOf: (file) => texts.textOf(file) };
+}
+
+/** Adds the texts of modules and configurations that diagnostics point into, read again for their code frames. */
+export function withCode(places: Places, diagnostics: readonly Diagnostic[], cwd: string): Places {
+  const files = new Set(diagnostics.flatMap(({ origin }) => (origin?.kind === 'code' ? [origin.file] : [])));
+  const code = new Map([...files].flatMap((file) => readIfThere(file, cwd)));
+  return code.size === 0 ? places : { ...places, textOf: (file) => places.textOf(file) ?? code.get(file) };
+}
+
+function readIfThere(file: string, cwd: string): [string, string][] {
+  try {
+    return [[file, readFileSync(resolve(cwd, file), 'utf8')]];
+  } catch {
+    return [];
+  }
+}
+
+/** The outcome of a command that ended before a source was read. */
+export function outcomeWithoutSource({ found }: DiagnosticCollector): Outcome {
+  return { exitCode: exitCodeFor(found), diagnostics: found, places: noPlaces, result: null };
+}
+
+/** The outcome of a command that read sources, without a result yet. */
+export async function outcomeFrom(found: readonly Diagnostic[], texts: SourceTexts): Promise<Outcome> {
+  const places = await placesFor(found, texts);
+  return { exitCode: exitCodeFor(found), diagnostics: found, places, result: null };
+}
+
+export function success(result: unknown, text?: string, next?: string): Outcome {
+  return { exitCode: EXIT.fine, diagnostics: [], places: noPlaces, result, text, next };
+}
+
+export interface CommandContext {
+  host: Host;
+  /** Prints the outcome and keeps its exit code. */
+  finish: (outcome: Outcome, flags: ReportOptions) => void;
+  /** Receives the output of `--help` and `--version`. */
+  tell: (text: string) => void;
+}
+
+/** The outcomes of the servers of one configuration, as one. */
+
+export interface ServerOutcome {
+  /** Absent if the configuration has one server, or could not be read. */
+  server?: string | undefined;
+  outcome: Outcome;
+}
+
+/** A single outcome stays as it is; several are listed by server. `isNamed`: a text of one line names its server already. */
+export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
+  const [first] = all;
+  if (first === undefined) throw new Error('There is no outcome to show.');
+  if (all.length === 1) return first.outcome;
+  const outcomes = all.map(({ outcome }) => outcome);
+  const documents = all.map(({ server = '', outcome }) => [server, outcome.document] as const);
+  const failed = all.flatMap(({ server = '', outcome }) => (outcome.closing === undefined ? [] : [server]));
+  return {
+    exitCode: Math.max(...outcomes.map(({ exitCode }) => exitCode)),
+    diagnostics: all.flatMap(({ server, outcome: { diagnostics } }) =>
+      diagnostics.map((each) => (server === undefined ? each : { ...each, server })),
+    ),
+    places: chained(outcomes.map(({ places }) => places)),
+    result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
+    document: documents.every(([, document]) => document !== undefined)
+      ? { servers: Object.fromEntries(documents) }
+      : undefined,
+    annotations: outcomes.map(({ annotations = '' }) => annotations).join(''),
+    text: all.map((each) => withHeading(each, host, isNamed)).join(''),
+    next: outcomes.map(({ next = '' }) => next).join(''),
+    closing: failed.length === 0 ? undefined : `Nothing was written for ${failed.join(' and ')}.`,
+  };
+}
+
+function withHeading(
+  { server = '', outcome: { text = '' } }: ServerOutcome,
+  { stdout }: Host,
+  isNamed: boolean,
+): string {
+  const isLine = text.indexOf('\n') === text.length - 1;
+  return text === '' || (isLine && isNamed) ? text : `${stdout.paint('bold', server)}:\n${text}`;
+}
+
+function chained(all: readonly Places[]): Places {
+  return {
+    locate: (origin) => findFirst(all, ({ locate }) => locate(origin)),
+    textOf: (file) => findFirst(all, ({ textOf }) => textOf(file)),
+  };
+}
+
+function findFirst<T>(all: readonly Places[], find: (places: Places) => T | undefined): T | undefined {
+  for (const each of all) {
+    const found = find(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,19 +1,16 @@
 /** Prints an outcome: the result on stdout and messages on stderr, or one JSON document on stdout. */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
 import type { ReportOptions } from '../config/options/option-types.ts';
-import { withoutCommands } from '../diagnostics/render/github.ts';
-import { renderJson } from '../diagnostics/render/json.ts';
-import { toRecord } from '../diagnostics/render/record.ts';
-import { renderReport } from '../diagnostics/render/report.ts';
-import { filesRun } from '../diagnostics/running-code.ts';
-import { definedMembers } from '../util/defined-members.ts';
-import { EXIT } from './exit-code.ts';
+import { toRecord, withoutCommands } from '../diagnostics/render/record.ts';
+import { type ReportFormat, renderReport } from '../diagnostics/render/report.ts';
+import { renderJson } from '../diagnostics/render/terminal-text.ts';
+import { listRunFiles } from '../diagnostics/running-code.ts';
+import { definedMembers } from '../util/collections.ts';
 import type { Host } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
-import type { Outcome } from './outcome.ts';
-import { withCode } from './places.ts';
-import { runFile } from './words.ts';
-import { reportFormat } from './report-format.ts';
-import { workspacePath } from './workspace-path.ts';
+import { EXIT, type Outcome, withCode } from './outcome.ts';
+import { formatRunFile } from './words.ts';
 
 export function present(outcome: Outcome, flags: ReportOptions, host: Host): void {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
@@ -32,7 +29,7 @@ function envelope(
   { exitCode, diagnostics, places, result }: Outcome,
   { cwd }: Host,
 ): Omit<JsonDocument, 'result'> & Pick<Outcome, 'result'> {
-  const code = filesRun().map((file) => runFile(file, cwd).replaceAll('\\', '/'));
+  const code = listRunFiles().map((file) => formatRunFile(file, cwd).replaceAll('\\', '/'));
   return {
     ok: exitCode === EXIT.fine,
     exitCode,
@@ -64,4 +61,29 @@ function presentDiagnostics(
 /** GitHub Actions runs commands in printed text, and the text of documents is not trusted. */
 function inert(text: string, { env }: Host): string {
   return env['GITHUB_ACTIONS'] === 'true' ? withoutCommands(text) : text;
+}
+
+/** `MCPGEN_FORMAT`, else annotations on GitHub, else text for people. */
+export function reportFormat(env: Host['env']): ReportFormat {
+  const wanted = env['MCPGEN_FORMAT'];
+  if (isReportFormat(wanted)) return wanted;
+  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'pretty';
+}
+
+/** Whether unchanged sources need not be compiled again: not if all of their diagnostics are asked for. */
+export function maySkip({ json, verbose }: ReportOptions, { env }: Host): boolean {
+  return json !== true && verbose !== true && reportFormat(env) === 'pretty';
+}
+
+export function isReportFormat(value: unknown): value is ReportFormat {
+  return value === 'pretty' || value === 'github' || value === 'agent';
+}
+
+/** `file` relative to the repository (`GITHUB_WORKSPACE`), for annotations. URLs, `<stdin>` and files elsewhere stay as they are. */
+export function workspacePath(file: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): string {
+  const root = env['GITHUB_WORKSPACE'] ?? '';
+  if (root === '' || /^(?:<|[a-z][a-z+.-]+:)/i.test(file)) return file;
+  const path = relative(root, resolve(cwd, file));
+  if (isAbsolute(path) || path.split(sep)[0] === '..') return file;
+  return sep === '/' ? path : path.replaceAll(sep, '/');
 }

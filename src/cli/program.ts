@@ -3,7 +3,7 @@ import type { ReportOptions } from '../config/options/option-types.ts';
 import { Command } from 'commander';
 import { onFileRun } from '../diagnostics/running-code.ts';
 import { version } from '../util/version.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './outcome.ts';
 import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';
 import { addExplain } from './commands/explain.ts';
@@ -18,7 +18,7 @@ import { addServe } from './commands/serve.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
 import type { Host } from './host.ts';
-import { runFile, visiblePath } from './words.ts';
+import { formatRunFile, visiblePath } from './words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
@@ -68,7 +68,7 @@ function runsCode(command: Command): string {
 /** With `--verbose`, prints the name of each file of the repository before it runs. */
 function printRunFiles({ verbose = false, quiet = false }: ReportOptions, { cwd, stderr }: Host): void {
   onFileRun((file) => {
-    if (verbose && !quiet) stderr.write(`runs ${visiblePath(runFile(file, cwd))}\n`);
+    if (verbose && !quiet) stderr.write(`runs ${visiblePath(formatRunFile(file, cwd))}\n`);
   });
 }
 

@@ -1,9 +1,10 @@
 /** A comparison as a page of text for a person. */
-import type { Paint } from '../diagnostics/render/paint.ts';
+import { codeSpan, markdownText } from '../diagnostics/quoting.ts';
+import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { Effect } from '../diff/change-kinds.ts';
-import type { Change, SurfaceDiff } from '../diff/surface-diff.ts';
-import { section } from './section.ts';
-import { plural } from './words.ts';
+import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
+import { groupBy } from '../util/collections.ts';
+import { formatCount, plural, section } from './words.ts';
 
 export const UNCHANGED = 'Clients see the same tools, resources and prompts.';
 export const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
@@ -17,14 +18,14 @@ export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
       paint,
     ),
   );
-  return [`${counts(diff)}\n`, ...parts.filter((part) => part !== '')].join('\n');
+  return [`${formatEffectCounts(diff)}\n`, ...parts.filter((part) => part !== '')].join('\n');
 }
 
 export function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
   return changes.filter((change) => change.effect === effect);
 }
 
-export function counts({ breaking, compatible }: SurfaceDiff): string {
+export function formatEffectCounts({ breaking, compatible }: SurfaceDiff): string {
   return `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
 }
 
@@ -33,4 +34,92 @@ export function describeChange({ side, at, text }: Change): string {
   if (side === undefined) return text;
   const what = side === 'input' ? 'argument' : 'result';
   return at === undefined ? `${what === 'result' ? what : 'arguments'}: ${text}` : `${what} ${at}: ${text}`;
+}
+
+/** A comparison as Markdown for a pull request: the counts, then breaking changes, then compatible ones, folded if there are many. */
+
+/** Most characters: GitHub refuses comments of more than 65,536, and other text may surround the tables. */
+const ROOM = 60_000;
+
+/** Characters reserved for compatible changes, however many changes break. */
+const ROOM_FOR_COMPATIBLE = 5_000;
+
+/** Most names in one row. */
+const NAMES_A_ROW = 40;
+
+/** Longer lists of compatible changes are folded. */
+const SHOWN_OPEN = 20;
+
+/** Escapes all text of documents, so that none of it becomes markup. */
+export function renderMarkdown(diff: SurfaceDiff): string {
+  if (diff.changes.length === 0) return `${UNCHANGED}\n`;
+  const head = [`**${formatEffectCounts(diff)}**\n`, summary(diff.changes)].join('\n');
+  const [breaking, compatible] = [withEffect(diff, 'breaking'), withEffect(diff, 'compatible')];
+  const first = table(titles.breaking, breaking, ROOM - head.length - ROOM_FOR_COMPATIBLE);
+  const second = table(titles.compatible, compatible, ROOM - head.length - first.length);
+  const folded =
+    compatible.length > SHOWN_OPEN
+      ? `<details><summary>${plural(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
+      : second;
+  return [head, first, folded].filter((part) => part !== '').join('\n');
+}
+
+const columns = ['added', 'removed', 'renamed', 'changed'] as const;
+type Column = (typeof columns)[number];
+
+/** Counts the items that changed, by kind of item and of change. */
+function summary(changes: readonly Change[]): string {
+  const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
+  for (const { item, name, kind } of changes) {
+    const found = kinds.get(item) ?? {
+      added: new Set(),
+      removed: new Set(),
+      renamed: new Set(),
+      changed: new Set(),
+    };
+    kinds.set(item, found);
+    const column = kind.replace(/^origin-/, '');
+    found[isColumn(column) ? column : 'changed'].add(name);
+  }
+  const rows = [...kinds].map(
+    ([item, found]) => `| ${item}s | ${columns.map((column) => formatCount(found[column].size)).join(' | ')} |\n`,
+  );
+  return `| | ${columns.join(' | ')} |\n| --- |${' --: |'.repeat(columns.length)}\n${rows.join('')}`;
+}
+
+function isColumn(kind: string): kind is Column {
+  return (columns as readonly string[]).includes(kind);
+}
+
+/** One row per different change, with all items that have it; as many rows as fit into `room` characters. */
+function table(title: string, changes: readonly Change[], room: number): string {
+  if (changes.length === 0) return '';
+  let text = `### ${title}\n\n| Kind | Name | Change |\n| --- | --- | --- |\n`;
+  let shown = 0;
+  for (const alike of groupAlike(changes)) {
+    const line = row(alike);
+    if (text.length + line.length > room) break;
+    text += line;
+    shown += alike.length;
+  }
+  const rest = changes.length - shown;
+  return rest === 0
+    ? text
+    : `${text}\n… and ${plural(rest, 'more change')}: \`mcpgen diff --json\` tells all.\n`;
+}
+
+function groupAlike(changes: readonly Change[]): Change[][] {
+  const groups = groupBy(changes, (change) => JSON.stringify([change.item, describeChange(change)]));
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / NAMES_A_ROW) }, (_, at) =>
+      group.slice(at * NAMES_A_ROW, (at + 1) * NAMES_A_ROW),
+    ),
+  );
+}
+
+function row(alike: readonly Change[]): string {
+  const [first] = alike;
+  if (first === undefined) return '';
+  const names = alike.map(({ name }) => codeSpan(visible(name)).replaceAll('|', '\\|'));
+  return `| ${first.item} | ${names.join(', ')} | ${markdownText(visible(describeChange(first)))} |\n`;
 }

@@ -1,5 +1,5 @@
 /** Shows files that differ as unified diffs; long ones are cut. */
-import { visible } from '../diagnostics/render/visible.ts';
+import { visible } from '../diagnostics/render/terminal-text.ts';
 import type { EditView, FileDiff } from '../write/index.ts';
 import { plural, visiblePath } from './words.ts';
 

@@ -1,11 +1,9 @@
 /** A ServerModel as a page of text for a person. */
 import { operationKey } from '../emit/lock-names.ts';
-import type { Paint } from '../diagnostics/render/paint.ts';
-import { visible } from '../diagnostics/render/visible.ts';
+import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { section } from './section.ts';
-import { grouped, plural } from './words.ts';
+import { formatCount, plural, section } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts } = model;
@@ -15,7 +13,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     plural(resourceTemplates.length, 'resource template'),
     plural(prompts.length, 'prompt'),
   ];
-  const size = `tools/list takes ${grouped(cost.bytes)} bytes, about ${grouped(cost.tokens)} tokens`;
+  const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens`;
   const rows: Record<string, string[][]> = {
     Tools: tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
     'Bodies sent as one of several media types': tools.flatMap(bodyRow),
@@ -35,7 +33,7 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
     ...(isReadOnly ? ['read-only'] : destructiveHint ? ['destructive'] : []),
     ...(!isReadOnly && idempotentHint ? ['idempotent'] : []),
   ];
-  return [name, operationKey(binding), `${grouped(tokens)} tokens`, hints.join(', ')];
+  return [name, operationKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
 }
 
 /** Rows only for tools whose request body the document offers in other media types, too. */

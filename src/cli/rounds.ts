@@ -2,10 +2,9 @@
 import type { ReportOptions } from '../config/options/option-types.ts';
 import { relative } from 'node:path';
 import { toRecord } from '../diagnostics/render/record.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { EXIT } from './exit-code.ts';
+import type { Diagnostic } from '../diagnostics/collector.ts';
+import { EXIT, type Outcome } from './outcome.ts';
 import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
 import { present } from './present.ts';
 import { plural, shortTime, visiblePath } from './words.ts';
 
@@ -68,7 +67,7 @@ function formatSubject([first = '', ...others]: readonly string[]): string {
 }
 
 /** `12 tools, 1 prompt` */
-export function countWords(model: {
+export function formatCounts(model: {
   tools: readonly unknown[];
   resources: readonly unknown[];
   resourceTemplates: readonly unknown[];

@@ -3,12 +3,11 @@ import { pickOptions } from '../config/options/rows.ts';
 import type { ProjectOptions, ServerGeneration } from '../api/check.ts';
 import type { Stage } from '../api/compile.ts';
 import type { Generation } from '../api/generate.ts';
-import { definedMembers } from '../util/defined-members.ts';
-import { combinedOutcome, type ServerOutcome } from './combined-outcome.ts';
+import { definedMembers } from '../util/collections.ts';
+import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
 import { permissions, runOptions } from './compile-options.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
 

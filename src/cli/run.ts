@@ -1,18 +1,15 @@
 /** One run of the command line: from arguments to an exit code. Never throws. */
-import type { ReportOptions } from '../config/options/option-types.ts';
 import { CommanderError } from 'commander';
-import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
-import { renderJson } from '../diagnostics/render/json.ts';
+
+import type { ReportOptions } from '../config/options/option-types.ts';
+import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
+import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { describeBug, renderBug } from './bug.ts';
-import { EXIT, exitCodeFor } from './exit-code.ts';
 import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
-import { outcomeWithoutSource, success } from './outcome-without-source.ts';
-import { present } from './present.ts';
-import { isReportFormat } from './report-format.ts';
+import { EXIT, type Outcome, exitCodeFor, outcomeWithoutSource, success } from './outcome.ts';
+import { isReportFormat, present } from './present.ts';
 import { buildProgram } from './program.ts';
-import { reportUsage } from './usage-problem.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
 export async function run(host: Host): Promise<number> {
@@ -99,4 +96,47 @@ function failed(error: unknown, { json = false }: ReportOptions, host: Host): nu
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+/** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
+const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
+
+/** Reports an error of commander as a diagnostic. */
+function reportUsage(
+  { message }: CommanderError,
+  args: readonly string[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const words = message.replace(/^error: /, '');
+  const [, option = '', value = '', expected = ''] = INVALID.exec(words) ?? [];
+  if (option !== '') {
+    diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
+    return;
+  }
+  const [problem = '', ...rest] = words.split('\n');
+  const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
+  diagnostics.report('invalid-usage', {
+    problem: problem.replace(/\.$/, ''),
+    suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
+    command: findCommand(words, args),
+  });
+}
+
+const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
+
+function suggestFix(problem: string, args: readonly string[]): string {
+  const [first = ''] = args;
+  if (problem.startsWith('unknown command') && /[./]/.test(first))
+    return ` Did you mean \`mcpgen openapi ${first}\`?`;
+  if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
+    return ' `--allow-remote-refs` takes all words that follow it, so put the source first.';
+  const repeatable = args.find((arg) => repeatables.has(arg));
+  if (problem.startsWith('too many arguments') && repeatable !== undefined)
+    return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
+  return '';
+}
+
+/** The command whose help the message points to. */
+function findCommand(words: string, [first = '']: readonly string[]): string {
+  return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

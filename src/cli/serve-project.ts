@@ -1,15 +1,16 @@
 /** Runs the server of a project from its `dist/`, its handlers included. */
-import type { Flags } from '../config/options/option-types.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
+import type { Flags } from '../config/options/option-types.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { noteFile } from '../diagnostics/running-code.ts';
+import { recordRunFile } from '../diagnostics/running-code.ts';
 import { refusesCode } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { flagsFor, reportFlags } from './unfit-flags.ts';
-import { shellWord, visiblePath } from './words.ts';
+import { flagsFor, reportFlags } from './source-kind.ts';
+import { quoteShellWord, visiblePath } from './words.ts';
 
 /** Resolves to the server's exit code; `undefined` after an error. */
 export async function serveProject(
@@ -25,14 +26,14 @@ export async function serveProject(
   reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));
-    diagnostics.report('project-not-built', { file, dir: shellWord(visiblePath(dir)) });
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(dir)) });
   } else if (refusesCode(flags, host.env)) {
     const because = 'it is the program of the project, with its handlers';
     diagnostics.report('code-refused', { file: visiblePath(join(dir, 'dist/main.js')), because });
   }
   if (diagnostics.hasErrors) return undefined;
-  noteFile(program);
-  const args = [...forwarded(flags), ...serverArgs];
+  recordRunFile(program);
+  const args = [...toServerArgs(flags), ...serverArgs];
   const child = spawn(process.execPath, [program, ...args], { cwd: host.cwd, stdio: 'inherit' });
   host.signal.addEventListener('abort', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -41,10 +42,33 @@ export async function serveProject(
 }
 
 /** The options that the server has as well, as its arguments. */
-export function forwarded({ include = [], exclude = [], baseUrl }: Flags): string[] {
+export function toServerArgs({ include = [], exclude = [], baseUrl }: Flags): string[] {
   return [
     ...include.flatMap((selector) => ['--include', selector]),
     ...exclude.flatMap((selector) => ['--exclude', selector]),
     ...[baseUrl ?? []].flat().flatMap((url) => ['--base-url', url]),
   ];
+}
+
+/** Finds out whether `src/handlers/` of a project has code of the user, which only the built project runs. */
+
+/** The file as mcpgen writes it, without comments. */
+const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
+
+export function hasOwnHandlers(project: string): boolean {
+  const folder = join(project, 'src/handlers');
+  const names = namesIn(folder);
+  if (names.some((name) => name !== 'index.ts')) return true;
+  if (names.length === 0) return false;
+  const text = readFileSync(join(folder, 'index.ts'), 'utf8');
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return !UNTOUCHED.test(code.replace(/\s*\n\s*/g, ''));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

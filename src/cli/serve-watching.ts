@@ -5,14 +5,11 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';
 import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
-import { EXIT } from './exit-code.ts';
+import { EXIT, type Outcome, outcomeWithoutSource, success } from './outcome.ts';
 import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
-import { outcomeWithoutSource, success } from './outcome-without-source.ts';
-import { countWords, Rounds } from './rounds.ts';
-import { serving } from './own-stdout.ts';
-import { type Replace, serveModel } from '../serve/serve-model.ts';
-import type { Served } from '../serve/served-files.ts';
+import { formatCounts, Rounds } from './rounds.ts';
+import { serving } from './node-host.ts';
+import { type Replace, type ServedModel, serveModel } from '../serve/serve-model.ts';
 import type { ReadOptions } from './served-source.ts';
 
 export interface WatchedServer {
@@ -35,7 +32,7 @@ export async function serveWatching(
   let server: Promise<number> | undefined;
   let replace: Promise<Replace> | undefined;
   let failed: Outcome | undefined;
-  const start = (served: Served): void => {
+  const start = (served: ServedModel): void => {
     replace = new Promise((resolve) => {
       server = serveModel(served, args, serving, resolve).finally(() => ended.abort());
     });
@@ -45,7 +42,7 @@ export async function serveWatching(
       const begun = host.now();
       const { outcome, served } = await compiled(readOptions, flags, { observer, memory });
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
-      const words = [served === undefined ? stays : countWords(served.model)];
+      const words = [served === undefined ? stays : formatCounts(served.model)];
       const report = (more: readonly string[]): void =>
         rounds.report({ changed, outcome, words: [...words, ...more], milliseconds: host.now() - begun });
       if (served === undefined) {
@@ -71,7 +68,7 @@ export async function serveWatching(
 /** Whether the server was replaced. */
 async function replaced(
   replace: Replace,
-  served: Served,
+  served: ServedModel,
   report: (words: readonly string[]) => void,
   host: Host,
 ): Promise<boolean> {

@@ -8,8 +8,7 @@ import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { isCode } from './source-kind.ts';
-import { flagsFor, reportFlags } from './unfit-flags.ts';
+import { flagsFor, isCode, reportFlags } from './source-kind.ts';
 
 /** Resolves to `undefined` after an error. */
 export type ReadOptions = (

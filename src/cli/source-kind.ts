@@ -1,10 +1,47 @@
+/** Whether a source is a file or glob of annotated functions, by its name. Configurations in code are none. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
 import { isUrl } from '../config/options/make-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
+import { rows } from '../config/options/rows.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { definedMembers } from '../util/collections.ts';
 
-/** Whether a source is a file or glob of annotated functions, by its name. Configurations in code are none. */
 export function isCode(source: string): boolean {
   return (source.startsWith('!') || ENDS_AS_CODE.test(source)) && !isUrl(source) && !isConfigFile(source);
 }
 
 /** `.ts`, `.{ts,js}`, `.?(m)ts`, `.[jt]s` */
 const ENDS_AS_CODE = /\.(?:[^./]*\))?[mc]?(?:[jt]|\[[jt]+\])sx?$|\.\{(?:[mc]?[jt]sx?[,}])+$/;
+
+/** Whether a source is a folder: a project, and no document. */
+export async function isFolder(source: string, cwd: string): Promise<boolean> {
+  if (source === '-' || /^https?:\/\//i.test(source)) return false;
+  return stat(resolve(cwd, source)).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+/** The server has these options, too. */
+const OF_SERVER = ['include', 'exclude'];
+
+/** The given flags that apply only to compiling a document, or (`source`) any source. */
+export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
+  const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
+  const given = new Set(Object.keys(definedMembers(flags)));
+  return rows(...groups)
+    .filter(([name]) => given.has(name) && !OF_SERVER.includes(name))
+    .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));
+}
+
+/** Reports flags that `mcpgen serve` cannot apply. `why` continues the sentence that begins with the flag. */
+export function reportFlags(flags: readonly string[], why: string, diagnostics: DiagnosticCollector): void {
+  for (const flag of flags)
+    diagnostics.report('invalid-usage', {
+      problem: `${flag} ${why}`,
+      suggestion: '',
+      command: 'mcpgen serve',
+    });
+}

@@ -1,9 +1,7 @@
 /** Runs the command in the Node process. */
-import { EXIT } from './exit-code.ts';
-import { nodeHost } from './node-host.ts';
-import { divertStdout } from './own-stdout.ts';
+import { EXIT } from './outcome.ts';
+import { divertStdout, guard, nodeHost } from './node-host.ts';
 import { reportFailure, run } from './run.ts';
-import { guard } from './user-code-guard.ts';
 
 /** Resolves to the exit code. */
 export async function start(): Promise<number> {

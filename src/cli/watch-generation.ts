@@ -3,13 +3,11 @@ import type { Flags } from '../config/options/option-types.ts';
 import type { CompileMemory, Stage } from '../api/compile.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Observer } from '../model/observer.ts';
-import { EXIT } from './exit-code.ts';
+import { EXIT, type Outcome, success } from './outcome.ts';
 import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
-import type { Outcome } from './outcome.ts';
-import { success } from './outcome-without-source.ts';
 import { startProgress } from './progress.ts';
-import { countWords, Rounds } from './rounds.ts';
+import { formatCounts, Rounds } from './rounds.ts';
 import { plural } from './words.ts';
 
 export interface WatchedRun {
@@ -61,5 +59,5 @@ export async function watchGeneration(
 function describeGeneration({ ok, model, report }: ServerGeneration): string[] {
   if (!ok || model === undefined || report === undefined) return ['the project stays as it was'];
   const count = report.written.length + report.removed.length;
-  return [countWords(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
+  return [formatCounts(model), count === 0 ? 'no file changed' : `${plural(count, 'file')} changed`];
 }

@@ -1,16 +1,17 @@
 import { isAbsolute, relative } from 'node:path';
-import { visible } from '../diagnostics/render/visible.ts';
+
+import { type Paint, displayWidth, visible } from '../diagnostics/render/terminal-text.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 
-export { shellWord } from '../diagnostics/code-span.ts';
+export { quoteShellWord } from '../diagnostics/quoting.ts';
 
 /** `1 tool`, `12 tools`, `1,223 tools`. */
 export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Separates thousands by commas, whatever the locale. */
-export function grouped(count: number): string {
+export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
@@ -25,11 +26,51 @@ export function visiblePath(path: string): string {
 }
 
 /** The path of a file that ran, relative to `cwd`; packages keep their names. */
-export function runFile(file: string, cwd: string): string {
+export function formatRunFile(file: string, cwd: string): string {
   return isAbsolute(file) ? relative(cwd, file) : file;
 }
 
 /** A source for messages: a path, a URL without its secrets, or `standard input`. */
 export function visibleSource(source: string): string {
   return source === '-' ? 'standard input' : visiblePath(shownUrl(source));
+}
+
+const WIDTH = 90;
+
+/** Breaks lines at spaces and indents them. */
+export function wrap(text: string, indent: string): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(/\s+/)) {
+    if (line.length > indent.length && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line.length > indent.length ? ` ${word}` : word;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Wider cells shift the rest of their line, so that the columns stay narrow. */
+const WIDEST_CELL = 48;
+
+/** Rows in columns under a heading; empty if there are no rows. */
+export function section(title: string, rows: string[][], paint: Paint): string {
+  if (rows.length === 0) return '';
+  const cells = rows.map((row) => row.map(visible));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.min(WIDEST_CELL, Math.max(...cells.map((row) => displayWidth(row[column] ?? '')))),
+  );
+  const lines = cells.map(
+    (row) =>
+      `  ${row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+  );
+  return `${paint('bold', title)}\n${lines.join('')}`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

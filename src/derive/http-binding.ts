@@ -7,7 +7,7 @@ import type {
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { acceptedMediaTypes } from './body/success-response.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export function deriveHttpBinding(
   { operation, name, args }: { operation: Operation; name: string; args: ToolArguments },

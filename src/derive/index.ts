@@ -1,38 +1,36 @@
 /** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
-import { apiNames } from './names/api-names.ts';
 import { chooseBodies } from './body/body-choice.ts';
-import { reportCredentialPlaces } from './security/credential-places.ts';
-import { cutChains } from './schema/cut-chains.ts';
-import { deriveMock } from './mock.ts';
-import { nameLocks } from './names/name-locks.ts';
-import { deriveToolNames } from './names/names.ts';
-import type { DeriveContext } from './operation.ts';
-import { deriveOperations } from './operations.ts';
-import { mergeSurfaces, type ServerSurface, withApi } from './merge-surfaces.ts';
-import { type DeriveOptions, settingsOf } from './options.ts';
-import { OutputSchemas } from './schema/output-schema.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { derivePrompts } from './prompts/prompts.ts';
-import { cleanAndReport } from './text/instructions.ts';
-import { schemeOf } from './resources/resource-uri.ts';
+import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
+import { deriveMock } from './mock.ts';
+import { apiNames } from './names/api-names.ts';
+import { nameLocks } from './names/name-locks.ts';
+import { reportTakenNames } from './names/taken-names.ts';
+import { deriveToolNames } from './names/tool-names.ts';
+import { reportVariableClashes } from './names/variable-clashes.ts';
+import { type DeriveContext, deriveOperations } from './operations.ts';
+import { type DeriveOptions, deriveSettings } from './options.ts';
+import { derivePrompts } from './prompts.ts';
+import { deriveUriScheme } from './resources.ts';
+import { cutChains } from './schema/cut-chains.ts';
+import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
+import { reportCredentialPlaces } from './security/credential-places.ts';
 import { selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
-import { reportToolCount } from './surface.ts';
-import { reportTakenNames } from './names/taken-names.ts';
-import { deriveUpstream } from './upstream.ts';
-import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type ApiName } from './security/security.ts';
+import { cleanAndReport } from './text/clean-model.ts';
+import { type ApiName, deriveUpstream } from './upstream.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
-export { cleanHookedModel } from './clean-model.ts';
+export { cleanHookedModel } from './text/clean-model.ts';
 export { toolWords } from './text/tool-text.ts';
-export { checkAuth, checkUnasked } from './security/check-auth.ts';
+export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
 export interface SourcePart {
@@ -89,7 +87,7 @@ function deriveSurface(
   diagnostics: DiagnosticCollector,
 ): ServerSurface {
   const source = cutChains(given, diagnostics);
-  const settings = settingsOf(options);
+  const settings = deriveSettings(options);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
@@ -112,7 +110,7 @@ function deriveSurface(
     outputs,
     diagnostics,
   };
-  const surface = deriveOperations(selected, schemeOf(names.server, settings.prefix), context);
+  const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
   reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
@@ -128,4 +126,29 @@ function deriveSurface(
     ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
+}
+
+/** Warns of too many tools: clients cap them, and models choose worse. */
+
+const manyTools = 40;
+const tooManyTools = 128;
+
+function reportToolCount(
+  tools: number,
+  sources: readonly SourceModel[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const [first] = sources;
+  if (first === undefined || tools <= manyTools) return;
+  const [name, limit] =
+    tools > tooManyTools ? (['too-many-tools', tooManyTools] as const) : (['many-tools', manyTools] as const);
+  diagnostics.report(name, { tools, limit, of: findKinds(sources) }, { at: first.origin });
+}
+
+function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+  const ofFunctions = sources.filter(({ capabilities }) =>
+    capabilities.some(({ kind }) => kind === 'function-tool'),
+  );
+  if (ofFunctions.length === 0) return 'documents';
+  return ofFunctions.length === sources.length ? 'functions' : 'both';
 }

@@ -1,7 +1,7 @@
 /** Joins the surfaces of several sources to one server. */
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export type ServerSurface = Pick<
   ServerModel,

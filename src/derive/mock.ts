@@ -2,16 +2,14 @@
  * Answers for `--mock`: the example of an operation's success, else its schema as the source has it. Values are kept
  * as JSON text, since they are large and only written out.
  */
-import { isJson, isSequential } from '../../templates/runtime/contract/media-type.ts';
-import { isReported } from '../../templates/runtime/contract/token-syntax.ts';
+import { isJson, isReported, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
 import type { Operation, Response, ResponseContent, ResponseHeader } from '../model/source-model.ts';
-import { operationKey } from './operation-key.ts';
+import { operationKey } from '../model/operation-key.ts';
 import type { SchemaView } from './schema/schema-view.ts';
-import { sequenceSchema } from './body/sequence-schema.ts';
-import { successResponses } from './body/success-response.ts';
+import { sequenceSchema, successResponses } from './body/success-response.ts';
 
 /** Limits of the mock data in a project, in UTF-16 code units of JSON. */
 export const mockLimits = {

@@ -1,21 +1,30 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
-import { completeTemplate } from './prompts/completions.ts';
-import { groupBy } from '../util/group-by.ts';
-import { deriveHttpBinding } from './http-binding.ts';
-import { type DeriveContext, deriveTool, type Prepared, prepareOperation } from './operation.ts';
-import { operationKey } from './operation-key.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { definedMembers, groupBy } from '../util/collections.ts';
 import {
-  bindResource,
-  type NotReadable,
-  type ReadableShape,
-  shapeOfResource,
-} from './resources/resources.ts';
+  type ArgumentsContext,
+  type ToolArguments,
+  argumentExamples,
+  deriveArguments,
+  deriveInputSchema,
+} from './arguments/arguments.ts';
+import type { BodyChoice } from './body/body-choice.ts';
+import { deriveHttpBinding } from './http-binding.ts';
+import type { DeriveSettings } from './options.ts';
+import { completeTemplate } from './prompts.ts';
+import { type NotReadable, type ReadableShape, bindResource, deriveReadableShape } from './resources.ts';
+import type { OutputSchemas } from './schema/output-schema.ts';
+import type { SchemaViews } from './schema/schema-views.ts';
+import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { type ToolText, deriveToolText, wordsOf } from './text/tool-text.ts';
 
-export interface OperationSurface {
+interface OperationSurface {
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -52,7 +61,7 @@ function makeItem(selected: Selected, scheme: string, context: DeriveContext): I
   const shape =
     selected.resource === 'no'
       ? { because: '' }
-      : shapeOfResource(selected.operation, prepared.args.list, scheme, context.views.input);
+      : deriveReadableShape(selected.operation, prepared.args.list, scheme, context.views.input);
   return { selected, prepared, shape };
 }
 
@@ -102,4 +111,93 @@ function addReadable(
     surface.resourceTemplates.push({ uriTemplate: shape.uri, ...listed });
     surface.completions.push(...completeTemplate(shape.uri, shape.variables));
   }
+}
+
+export interface DeriveContext extends ArgumentsContext {
+  source: SourceModel;
+  settings: DeriveSettings;
+  nameOf: (operation: Operation) => string;
+  bodyMediaOf: BodyChoice;
+  views: SchemaViews;
+  outputs: OutputSchemas;
+  diagnostics: DiagnosticCollector;
+}
+
+/** The fields that a tool and a resource of one operation share. */
+interface Prepared {
+  operation: Operation;
+  name: string;
+  text: ToolText;
+  args: ToolArguments;
+  scopes: string[];
+}
+
+function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
+  const { source, settings, nameOf } = context;
+  const args = deriveArguments(operation, context);
+  return {
+    operation,
+    name: nameOf(operation),
+    text: deriveToolText(operation, args.notes, settings.descriptionBudget),
+    args,
+    scopes: deriveScopes(operation, source),
+  };
+}
+
+function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
+  const { operation, name, text, args, scopes } = prepared;
+  const { source, views, outputs } = context;
+  const output = outputs.derive(operation);
+  if (output.kind === 'too-large') reportTooLarge(operation, name, context);
+  const { icons } = operation.xMcp ?? {};
+  const examples = argumentExamples(operation, args, source.schemas);
+  return {
+    name,
+    ...text,
+    ...definedMembers({ icons }),
+    inputSchema: deriveInputSchema(args.list, views.input),
+    ...definedMembers({ examples }),
+    ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
+    annotations: deriveAnnotations(operation, source.xMcp?.annotations),
+    binding: deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped),
+    scopes,
+    tags: operation.tags,
+    origin: operation.origin,
+  };
+}
+
+function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
+  const at = operation.origin;
+  diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
+}
+
+/** Tool annotations: what a client may assume before it asks a person. */
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+const harmlessWrites = new Set(['PATCH', 'POST']);
+const idempotentWrites = new Set(['PUT', 'DELETE', 'TRACE']);
+const destructiveWords = new Set('delete remove purge clear reset revoke cancel terminate'.split(' '));
+
+/**
+ * RFC 9110 says which methods are safe and idempotent. A method it does not know is taken as destructive, as
+ * MCP does without a hint. `overrides` of the API come first, those of the operation win.
+ */
+function deriveAnnotations(operation: Operation, overrides: ToolAnnotations = {}): ToolAnnotations {
+  const method = operation.method.toUpperCase();
+  const readOnlyHint = safeMethods.has(method);
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && isDestructive(operation, method),
+    idempotentHint: readOnlyHint || idempotentWrites.has(method),
+    openWorldHint: true,
+    ...overrides,
+    ...operation.xMcp?.annotations,
+  };
+}
+
+function isDestructive({ operationId, path }: Operation, method: string): boolean {
+  if (method === 'TRACE') return false;
+  if (!harmlessWrites.has(method)) return true;
+  const words = [...wordsOf(operationId ?? ''), ...wordsOf(path.split('/').at(-1) ?? '')];
+  return words.some((word) => destructiveWords.has(word.toLowerCase()));
 }

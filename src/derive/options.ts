@@ -1,5 +1,5 @@
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
-import { NAME_LENGTH } from '../config/options/name-length.ts';
+import { NAME_LENGTH } from '../config/options/values.ts';
 
 /** The options of a derivation; each has a default. */
 export interface DeriveOptions extends SourceOptions {
@@ -42,7 +42,7 @@ export interface DeriveSettings {
   rename: boolean;
 }
 
-export function settingsOf(options: DeriveOptions): DeriveSettings {
+export function deriveSettings(options: DeriveOptions): DeriveSettings {
   return {
     prefix: options.prefix ?? '',
     maxNameLength: Math.min(

@@ -1,11 +1,10 @@
 /** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
-import { suggest } from '../../templates/runtime/contract/suggest.ts';
+import { globTest, suggest } from '../../templates/runtime/contract/names.ts';
+import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { operationKey } from '../model/operation-key.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
-import { operationKey } from './operation-key.ts';
 import type { DeriveOptions } from './options.ts';
-import { compileRouteMap, type Route } from './route-map.ts';
-import { matchesAll, type NameOf, namesOf, parseSelectors, type Selector } from './selector.ts';
 
 export interface Selected {
   operation: Operation;
@@ -88,7 +87,111 @@ function candidatesFor({ kind }: Selector, operations: readonly Operation[], nam
   const values = operations.flatMap((operation) => {
     if (kind === 'tag') return operation.tags;
     if (kind === 'path') return operation.path;
-    return kind === 'method' ? operation.method.toLowerCase() : namesOf(operation, nameOf);
+    return kind === 'method' ? operation.method.toLowerCase() : listOperationNames(operation, nameOf);
   });
   return [...new Set(values)];
+}
+
+type Route = RouteRule['as'];
+
+function compileRouteMap(rules: readonly RouteRule[]): (operation: Operation) => Route | undefined {
+  const compiled = rules.map((rule) => ({ as: rule.as, matches: compileRule(rule) }));
+  return (operation) => compiled.find(({ matches }) => matches(operation))?.as;
+}
+
+function compileRule({
+  methods,
+  path,
+  tags,
+  operationId,
+  deprecated,
+}: RouteRule): (operation: Operation) => boolean {
+  const upper = methods?.map((method) => method.toUpperCase());
+  const pathTest = path === undefined ? undefined : globTest(path);
+  const idTest = operationId === undefined ? undefined : globTest(operationId.replace(/\*+/g, '**'));
+  return (operation) =>
+    (upper === undefined || upper.includes(operation.method.toUpperCase())) &&
+    (pathTest === undefined || pathTest(operation.path)) &&
+    (tags === undefined || tags.some((tag) => operation.tags.includes(tag))) &&
+    (idTest === undefined || idTest(operation.operationId ?? '')) &&
+    (deprecated === undefined || deprecated === (operation.deprecated === true));
+}
+
+/** Selectors of `--include` and `--exclude`: `tag:`, `path:`, `op:`, `method:`. */
+
+const kinds = ['tag', 'path', 'op', 'method'] as const;
+type SelectorKind = (typeof kinds)[number];
+
+export type NameOf = (operation: Operation) => string;
+
+export interface Selector {
+  text: string;
+  kind: SelectorKind;
+  matches: (operation: Operation) => boolean;
+}
+
+/** Selectors that cannot be read are reported with a suggestion. */
+export function parseSelectors(
+  texts: readonly string[],
+  nameOf: NameOf,
+  diagnostics: DiagnosticCollector,
+): Selector[] {
+  return texts.flatMap((text) => {
+    const selector = parseSelector(text, nameOf);
+    if (selector === undefined)
+      diagnostics.report('bad-selector', { selector: text, suggestion: suggestionFor(text) });
+    return selector ?? [];
+  });
+}
+
+function parseSelector(text: string, nameOf: NameOf): Selector | undefined {
+  const colon = text.indexOf(':');
+  const kind = kinds.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
+  const value = text.slice(colon + 1).trim();
+  return kind === undefined || value === ''
+    ? undefined
+    : { text, kind, matches: makeTest(kind, value, nameOf) };
+}
+
+function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['matches'] {
+  switch (kind) {
+    case 'tag':
+      return ({ tags }) => tags.includes(value);
+    case 'method':
+      return ({ method }) => method.toUpperCase() === value.toUpperCase();
+    case 'op': {
+      const test = globTest(value.replace(/\*+/g, '**'));
+      return (operation) => listOperationNames(operation, nameOf).some(test);
+    }
+    case 'path': {
+      const test = globTest(/^[/*]/.test(value) ? value : `/${value}`);
+      return ({ path }) => test(path);
+    }
+  }
+}
+
+/** `op:` matches the operationId and the tool's name. */
+function listOperationNames(operation: Operation, nameOf: NameOf): string[] {
+  return [operation.operationId ?? [], nameOf(operation)].flat();
+}
+
+/** Selectors of one kind are alternatives; different kinds must all match. */
+function matchesAll(selectors: readonly Selector[], operation: Operation): boolean {
+  return kinds.every((kind) => {
+    const alternatives = selectors.filter((selector) => selector.kind === kind);
+    return alternatives.length === 0 || alternatives.some(({ matches }) => matches(operation));
+  });
+}
+
+function suggestionFor(text: string): string {
+  const colon = text.indexOf(':');
+  const value = text.slice(colon + 1).trim();
+  if (colon > 0 && !text.startsWith('/')) {
+    const kind = suggest(text.slice(0, colon).toLowerCase(), kinds) ?? 'tag';
+    return `${kind}:${value === '' ? (kind === 'path' ? '/pets/**' : '<value>') : value}`;
+  }
+  if (text.startsWith('/')) return `path:${text}`;
+  if (/^(get|put|post|delete|options|head|patch|trace|query)$/i.test(text))
+    return `method:${text.toLowerCase()}`;
+  return `${text.includes('*') ? 'op' : 'tag'}:${value || '<value>'}`;
 }

@@ -3,9 +3,8 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
-import { plainLine, plainText } from './plain-text.ts';
-import { firstParagraph, trimText } from './text/trim-text.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { firstParagraph, plainLine, plainText, trimText } from './text/plain-text.ts';
+import { definedMembers } from '../util/collections.ts';
 
 const longestName = 64;
 const longestDescription = 300;
@@ -75,9 +74,9 @@ function serverName(
   diagnostics: DiagnosticCollector,
 ): string {
   const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined) return withMcp(slugOf(source.info.title));
+  if (wanted === undefined) return withMcp(toSlug(source.info.title));
   if (isPackageName(wanted)) return wanted;
-  const name = slugOf(wanted) || 'api-mcp';
+  const name = toSlug(wanted) || 'api-mcp';
   diagnostics.report(
     'server-renamed',
     { from: wanted, to: name },
@@ -93,7 +92,7 @@ function withMcp(slug: string): string {
   return `${head || 'api'}-mcp`;
 }
 
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

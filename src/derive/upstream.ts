@@ -1,12 +1,17 @@
-import type { ServerBinding, UpstreamBinding } from '../../templates/runtime/contract/bindings.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { Operation, SourceModel } from '../model/source-model.ts';
-import { deriveSecuritySchemes } from './security/security.ts';
-import { definedMembers } from '../util/defined-members.ts';
-import type { ApiName } from './security/security.ts';
-
 /** The scheme may be a variable. */
+import {
+  type SecurityRequirement,
+  type SecuritySchemeBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  environmentName,
+} from '../../templates/runtime/contract/bindings.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import { contentHash } from './names/clean-name.ts';
+
 const absolute = /^(?:https?:\/\/|\{)/i;
 
 /** Undefined without operations. Only schemes in use are bound, since each asks the user for a secret. */
@@ -48,4 +53,163 @@ function otherServers(
     if (host !== undefined && !known.has(host) && !others.has(host)) others.set(host, server);
   }
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
+}
+
+/** Security schemes, and the environment variables that hold their credentials. */
+
+/** Digits of the hash that separates schemes with the same variable names. */
+const HASH_DIGITS = 8;
+
+/** The variables that a document would use alone, before and after clashes are resolved. */
+export function schemeVariables(source: SourceModel): Set<string> {
+  const suffixes = environmentSuffixes(source, new DiagnosticCollector());
+  const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
+    const written = environmentName(name);
+    return [written, suffixes.get(name) ?? written].flatMap((suffix) => listVariables(scheme, suffix));
+  });
+  return new Set(variables);
+}
+
+/**
+ * Binds the schemes that `requirements` name. Their variables contain the API's name if another document would use
+ * the same ones.
+ */
+function deriveSecuritySchemes(
+  source: SourceModel,
+  requirements: readonly SecurityRequirement[],
+  diagnostics: DiagnosticCollector,
+  api?: ApiName,
+): Record<string, SecuritySchemeBinding> {
+  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
+  const suffixes = environmentSuffixes(source, diagnostics, api);
+  const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
+    const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
+    const binding: SecuritySchemeBinding =
+      scheme === undefined
+        ? { type: 'unsupported', reason: 'The document does not define it.' }
+        : bindScheme(scheme, suffixes.get(name) ?? environmentName(name));
+    if (scheme !== undefined && binding.type === 'unsupported')
+      diagnostics.report(
+        'unsupported-security-scheme',
+        { scheme: name, reason: binding.reason },
+        { at: scheme.origin },
+      );
+    return [name, binding];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * One suffix for each scheme of the document, so that leaving operations out renames no variable. Clashing schemes
+ * all get a hash of their name, so an added scheme never takes over another's variable. Among several documents the
+ * API's name is added.
+ */
+function environmentSuffixes(
+  source: SourceModel,
+  diagnostics: DiagnosticCollector,
+  api?: ApiName,
+): Map<string, string> {
+  const schemes = Object.entries(source.securitySchemes).map(([name, scheme]) => {
+    const written = environmentName(name);
+    const isShared = listVariables(scheme, written).some((each) => api?.reserved.has(each));
+    const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
+    return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
+  });
+  const clashing = repeated(schemes.flatMap(({ variables }) => variables));
+  const suffixes = new Map<string, string>();
+  for (const { name, scheme, written, wanted, variables } of schemes) {
+    const isUnique = !variables.some((each) => clashing.has(each));
+    const suffix = isUnique ? wanted : `${wanted}_${contentHash(name, HASH_DIGITS).toUpperCase()}`;
+    suffixes.set(name, suffix);
+    if (suffix !== written)
+      diagnostics.report(
+        'environment-name-clash',
+        { scheme: name, from: written, to: suffix },
+        { at: scheme.origin },
+      );
+  }
+  return suffixes;
+}
+
+function repeated(texts: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
+}
+
+function listVariables(scheme: SecurityScheme, suffix: string): string[] {
+  const binding = bindScheme(scheme, suffix);
+  return binding.type === 'unsupported' ? [] : Object.values(binding.env);
+}
+
+function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBinding {
+  switch (scheme.type) {
+    case 'apiKey':
+      return { type: 'apiKey', in: scheme.in, name: scheme.name, env: { key: `API_KEY_${suffix}` } };
+    case 'http':
+      return bindHttpScheme(scheme.scheme, suffix);
+    case 'oauth2':
+      return {
+        type: 'oauth2',
+        ...tokenPlace(scheme),
+        env: oauthEnv(suffix),
+      };
+    case 'openIdConnect':
+      return { type: 'oauth2', metadataUrl: scheme.url, env: oauthEnv(suffix) };
+    case 'mutualTLS':
+      return {
+        type: 'mutualTLS',
+        env: { cert: `TLS_CERT_${suffix}`, key: `TLS_KEY_${suffix}`, passphrase: `TLS_PASSPHRASE_${suffix}` },
+      };
+  }
+}
+
+/**
+ * Schemes that compute a value for each request, so none can be configured (IANA HTTP Authentication Scheme Registry,
+ * and others in use).
+ */
+const COMPUTED = new Set(
+  (
+    'aws4-hmac-sha256 concealed digest dpop gnap hawk hmac hoba mutual negotiate ntlm oauth privatetoken ' +
+    'scram-sha-1 scram-sha-256 signature'
+  ).split(' '),
+);
+
+function bindHttpScheme(scheme: string, suffix: string): SecuritySchemeBinding {
+  const kind = scheme.toLowerCase();
+  if (kind === 'bearer') return { type: 'bearer', env: { token: `BEARER_TOKEN_${suffix}` } };
+  if (kind === 'basic')
+    return {
+      type: 'basic',
+      env: { username: `BASIC_USERNAME_${suffix}`, password: `BASIC_PASSWORD_${suffix}` },
+    };
+  if (COMPUTED.has(kind))
+    return {
+      type: 'unsupported',
+      reason: `The HTTP scheme "${scheme}" needs more than a value that can be set beforehand.`,
+    };
+  return { type: 'http', scheme, env: { authorization: `AUTHORIZATION_${suffix}` } };
+}
+
+/** The metadata URL is used only if the document has no token URL. */
+function tokenPlace({ tokenUrl, metadataUrl }: Extract<SecurityScheme, { type: 'oauth2' }>): {
+  tokenUrl?: string;
+  metadataUrl?: string;
+} {
+  if (tokenUrl !== undefined) return { tokenUrl };
+  return metadataUrl === undefined ? {} : { metadataUrl };
+}
+
+function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth2' }>['env'] {
+  return {
+    token: `BEARER_TOKEN_${suffix}`,
+    clientId: `OAUTH_CLIENT_ID_${suffix}`,
+    clientSecret: `OAUTH_CLIENT_SECRET_${suffix}`,
+    scopes: `OAUTH_SCOPES_${suffix}`,
+  };
+}
+
+/** The name of one document's API among several. */
+export interface ApiName {
+  name: string;
+  reserved: ReadonlySet<string>;
 }

@@ -1,10 +1,37 @@
-import type { Origin } from '../model/origin.ts';
-import type { DiagnosticDefinition } from './define.ts';
-import type { Diagnostic, RelatedPlace } from './diagnostic.ts';
+/** A problem of the user's input, as a value. Bugs of mcpgen are thrown instead. */
+import type { CodeOrigin, Origin } from '../model/origin.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { DiagnosticDefinition, Severity } from './define.ts';
 import { type DiagnosticName, type ParametersOf, registry } from './registry.ts';
-import { definedMembers } from '../util/defined-members.ts';
 
-export interface Place {
+export interface Diagnostic {
+  /** Permanent: `MCPG101`. */
+  code: string;
+  /** Permanent and readable: `unreadable-file`. */
+  name: DiagnosticName;
+  severity: Severity;
+  /** The problem and its effect, in full sentences. */
+  message: string;
+  /** The next step for the user. */
+  hint?: string;
+  /** Absent if the problem has no place in a source (a flag, the target folder). */
+  origin?: Origin;
+  related?: RelatedPlace[];
+  /** The server, of a configuration with several. */
+  server?: string;
+}
+
+/** The message, with the server's name if there are several. */
+export function messageOf({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+  return server === undefined ? message : `[${server}] ${message}`;
+}
+
+export interface RelatedPlace {
+  message: string;
+  origin: Origin;
+}
+
+interface Place {
   at?: Origin | undefined;
   related?: RelatedPlace[];
 }
@@ -74,4 +101,39 @@ export class DiagnosticError extends Error {
     super(diagnostics.map(({ message }) => message).join('\n'));
     this.diagnostics = diagnostics;
   }
+}
+
+/** Sorts the diagnostics of each file of code by place. They only change places with each other: the order of files stays. */
+export function inOrder(found: readonly Diagnostic[]): Diagnostic[] {
+  const ofCode = found.filter(isOfCode);
+  const files = new Set(ofCode.map(({ origin }) => origin.file));
+  const queues = new Map(
+    [...files].map((file) => [
+      file,
+      ofCode
+        .filter(({ origin }) => origin.file === file)
+        .sort(byPlace)
+        .values(),
+    ]),
+  );
+  return found.map(
+    (each) => (isOfCode(each) ? queues.get(each.origin.file)?.next().value : undefined) ?? each,
+  );
+}
+
+type OfCode = Diagnostic & { origin: CodeOrigin };
+
+function isOfCode(diagnostic: Diagnostic): diagnostic is OfCode {
+  return diagnostic.origin?.kind === 'code';
+}
+
+function byPlace({ origin: a }: OfCode, { origin: b }: OfCode): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+/** `--strict`: warnings become errors. */
+export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
+  return found.map((diagnostic) =>
+    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
+  );
 }

@@ -1,6 +1,4 @@
-import type { Severity } from './severity.ts';
-
-export type MessageParameters = Record<string, string | number>;
+type MessageParameters = Record<string, string | number>;
 
 /** One kind of problem, an entry of the registry. */
 export interface DiagnosticDefinition<P extends MessageParameters = MessageParameters> {
@@ -28,3 +26,10 @@ export function define<P extends MessageParameters>(
 ): DiagnosticDefinition<P> {
   return definition;
 }
+
+/**
+ * - `error`: nothing is written.
+ * - `warning`: one part does not work as the source says; the rest does. `--strict` makes it an error.
+ * - `info`: a decision that the user may want to know.
+ */
+export type Severity = 'error' | 'warning' | 'info';

@@ -26,12 +26,12 @@ export function onFileRun(listener: (file: string) => void): void {
   tell = listener;
 }
 
-export function filesRun(): string[] {
+export function listRunFiles(): string[] {
   return [...files];
 }
 
 /** Records an absolute path, or the name of a package, before it runs. */
-export function noteFile(file: string): void {
+export function recordRunFile(file: string): void {
   if (files.has(file)) return;
   files.add(file);
   tell(file);
@@ -68,12 +68,12 @@ export function abandonCode(): void {
 }
 
 /** Records a module of the user. The last run of a path counts. */
-export function noteModule(path: string, placeOf: PlaceOf): void {
+export function recordRunModule(path: string, placeOf: PlaceOf): void {
   modules.set(path, placeOf);
 }
 
 /** Finds the place of an error in the recorded modules; its file is absolute. */
-export function placeInCode(thrown: unknown): CodeOrigin | undefined {
+export function findPlaceInCode(thrown: unknown): CodeOrigin | undefined {
   for (const placeOf of modules.values()) {
     const place = placeOf(thrown);
     if (place !== undefined) return place;

@@ -4,7 +4,6 @@
  * Arguments break if fewer values are accepted than before. Results break if their schema is stricter (responses of the API may
  * not match it), or if a member may be missing.
  */
-
 /** An effect, or one for each side of the schemas: arguments (`input`) and results (`output`). */
 type Verdict = Effect | { input: Effect; output: Effect };
 export type Effect = 'breaking' | 'compatible';
@@ -60,7 +59,32 @@ const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 
 /** `side` matters only for changes of schemas. */
-export function effectOf(kind: ChangeKind, side: Side = 'input'): Effect {
+export function findEffect(kind: ChangeKind, side: Side = 'input'): Effect {
   const verdict: Verdict = changeKinds[kind];
   return typeof verdict === 'string' ? verdict : verdict[side];
+}
+
+interface DeprecationChange {
+  kind: ChangeKind;
+  text: string;
+}
+
+/** The mark of a deprecated tool or argument, which `src/derive` puts in front of the description. */
+const MARK = /^(Sent as "[^"]*"\. )?\W*deprecated\s*(?:[.:,;!(-]\s*|$)/i;
+
+/** Compares the marks of two descriptions, and finds out whether the rest differs. */
+export function compareDeprecation(
+  before = '',
+  after = '',
+): { changes: DeprecationChange[]; isReworded: boolean } {
+  const [was, is] = [MARK.test(before), MARK.test(after)];
+  if (was === is) return { changes: [], isReworded: before !== after };
+  const change: DeprecationChange = is
+    ? { kind: 'deprecated', text: 'deprecated' }
+    : { kind: 'no-longer-deprecated', text: 'no longer deprecated' };
+  return { changes: [change], isReworded: withoutMark(before) !== withoutMark(after) };
+}
+
+function withoutMark(text: string): string {
+  return text.replace(MARK, '$1').trim();
 }

@@ -2,13 +2,17 @@
  * Compares two schemas by meaning and not by text: `$ref`s are followed, so that a moved or inlined definition is no change.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { compareDeprecation } from './deprecation.ts';
-import { compareAssertions } from './schema-assertions.ts';
-import { limitKeywords } from './schema-limits.ts';
-import { compareMembers } from './schema-members.ts';
-import { type Finding, haveNothingInCommon, type Pair, type SchemaChange } from './schema-types.ts';
-import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
+import { compareDeprecation } from './change-kinds.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
+import {
+  type Finding,
+  type Pair,
+  type SchemaChange,
+  compareAssertions,
+  haveNothingInCommon,
+  limitKeywords,
+} from './schema-assertions.ts';
+import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 
 /** Compares each pair of schemas once, shallow ones first. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
@@ -107,4 +111,70 @@ function compareWord(name: string, before: string | undefined, after: string | u
 function verb(before: string | undefined, after: string | undefined): string {
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';
+}
+
+interface Members {
+  /** Members that both have. */
+  pairs: Pair[];
+  changes: SchemaChange[];
+}
+
+function compareMembers(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
+  const [old, now] = [before.properties ?? {}, after.properties ?? {}];
+  // A required member may have no schema.
+  const required = [...(before.required ?? []), ...(after.required ?? [])];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now), ...required])];
+  const each = names.map((name) => {
+    const place = at === '' ? name : `${at}.${name}`;
+    return compareMember({ before: findMember(before, name), after: findMember(after, name) }, place);
+  });
+  const open = compareOpenness(before, after, at);
+  return {
+    pairs: [...each.flatMap(({ pairs }) => pairs), ...open.pairs],
+    changes: [...each.flatMap(({ changes }) => changes), ...open.changes],
+  };
+}
+
+interface Member {
+  schema: JsonSchema | undefined;
+  required: boolean;
+}
+
+function findMember({ properties = {}, required = [] }: JsonSchemaObject, name: string): Member {
+  return {
+    schema: Object.hasOwn(properties, name) ? properties[name] : undefined,
+    required: required.includes(name),
+  };
+}
+
+function compareMember({ before, after }: { before: Member; after: Member }, at: string): Members {
+  if (before.schema !== undefined && after.schema === undefined)
+    return { pairs: [], changes: [{ kind: 'member-removed', at, text: 'removed' }] };
+  if (before.schema === undefined && after.schema !== undefined) {
+    const needed = after.required && !before.required;
+    const kind = needed ? 'required-member-added' : 'member-added';
+    return { pairs: [], changes: [{ kind, at, text: needed ? 'added, and required' : 'added' }] };
+  }
+  const changes: SchemaChange[] = [];
+  if (before.required !== after.required)
+    changes.push(
+      after.required
+        ? { kind: 'became-required', at, text: 'required now' }
+        : { kind: 'became-optional', at, text: 'no longer required' },
+    );
+  if (before.schema === undefined || after.schema === undefined) return { pairs: [], changes };
+  return { pairs: [{ before: before.schema, after: after.schema, at }], changes };
+}
+
+/** Compares `additionalProperties`. */
+function compareOpenness(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
+  const { additionalProperties: old = true } = before;
+  const { additionalProperties: now = true } = after;
+  if (old === false && now === false) return { pairs: [], changes: [] };
+  const place = at === '' ? '*' : `${at}.*`;
+  if (now === false)
+    return { pairs: [], changes: [{ kind: 'closed', at: place, text: 'other members are refused now' }] };
+  if (old === false)
+    return { pairs: [], changes: [{ kind: 'opened', at: place, text: 'other members are allowed now' }] };
+  return { pairs: [{ before: old, after: now, at: place }], changes: [] };
 }

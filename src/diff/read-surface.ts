@@ -9,10 +9,15 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { isModel, isSurface } from './is-model.ts';
-import type { Surface, SurfacePrompt, SurfaceTemplate } from './surface.ts';
-import { templateInput } from './template-input.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import {
+  type Surface,
+  type SurfacePrompt,
+  type SurfaceTemplate,
+  isModel,
+  isSurface,
+  templateInput,
+} from './surface.ts';
+import { definedMembers } from '../util/collections.ts';
 
 interface ProjectSurface {
   surface: Surface;

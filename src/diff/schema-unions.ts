@@ -1,12 +1,17 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { surelyFits } from '../emit/wire/surely-fits.ts';
-import { type ChangeKind, effectOf } from './change-kinds.ts';
-import { nameOfAlternative, pairAlternatives } from './pair-alternatives.ts';
+import { definedMembers } from '../util/collections.ts';
+import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
-import { compareAssertions, type Schemas } from './schema-assertions.ts';
-import { haveNothingInCommon, type Pair, type SchemaChange, type Types } from './schema-types.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import {
+  type Pair,
+  type SchemaChange,
+  type Schemas,
+  type Types,
+  compareAssertions,
+  haveNothingInCommon,
+} from './schema-assertions.ts';
 
 interface Sides {
   before: JsonSchemaObject;
@@ -135,7 +140,7 @@ function isWithinAny(schema: JsonSchema, others: readonly JsonSchema[], schemas:
     if (!isScalar(schema, schemas.before) || !isScalar(other, schemas.after)) return false;
     const types = { before: schemas.before.listTypes(schema), after: schemas.after.listTypes(other) };
     const found = compareAssertions(old, now, types, schemas);
-    return found.every(({ kind }) => effectOf(kind, 'input') === 'compatible');
+    return found.every(({ kind }) => findEffect(kind, 'input') === 'compatible');
   });
 }
 
@@ -158,4 +163,67 @@ function inWords(schema: JsonSchema): string {
   if (schema === true) return ' (anything)';
   const name = nameOfAlternative(schema) ?? (typeof schema === 'object' ? schema.type : undefined);
   return name === undefined ? '' : ` (${[name].flat().join(' or ')})`;
+}
+
+interface Alternatives {
+  pairs: [before: JsonSchema, after: JsonSchema][];
+  removed: JsonSchema[];
+  added: JsonSchema[];
+}
+
+/** Pairs alternatives by name, then by meaning, then by a type that only one has; a single one left on each side is a pair, too. */
+function pairAlternatives(
+  before: readonly JsonSchema[],
+  after: readonly JsonSchema[],
+  schemas: { before: ResolvedSchemas; after: ResolvedSchemas },
+): Alternatives {
+  const rest = { before: [...before], after: [...after] };
+  const pairs: Alternatives['pairs'] = [];
+  const take = (labelOld: Label, labelNew: Label): void => {
+    for (const old of [...rest.before]) {
+      const label = labelOld(old, rest.before);
+      const found =
+        label === undefined ? [] : rest.after.filter((now) => labelNew(now, rest.after) === label);
+      const [now] = found;
+      if (now === undefined) continue;
+      pairs.push([old, now]);
+      rest.before.splice(rest.before.indexOf(old), 1);
+      rest.after.splice(rest.after.indexOf(now), 1);
+    }
+  };
+  take(nameOfAlternative, nameOfAlternative);
+  take(
+    (schema) => schemas.before.toText(schema),
+    (schema) => schemas.after.toText(schema),
+  );
+  take(onlyOfItsType(schemas.before), onlyOfItsType(schemas.after));
+  const [old, now] = [rest.before, rest.after];
+  if (old.length === 1 && now.length === 1 && old[0] !== undefined && now[0] !== undefined)
+    return { pairs: [...pairs, [old[0], now[0]]], removed: [], added: [] };
+  return { pairs, removed: old, added: now };
+}
+
+type Label = (schema: JsonSchema, all: readonly JsonSchema[]) => string | undefined;
+
+/** The name of its definition, its title, or its constant member. */
+function nameOfAlternative(schema: JsonSchema): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const tag = Object.entries(schema.properties ?? {}).find(
+    ([, property]) => typeof property === 'object' && property.const !== undefined,
+  );
+  if (schema.$ref !== undefined) return schema.$ref.replace(/^#\/\$defs\//, '');
+  if (schema.title !== undefined) return schema.title;
+  if (tag === undefined || typeof tag[1] === 'boolean') return undefined;
+  return `${tag[0]}: ${JSON.stringify(tag[1].const)}`;
+}
+
+function onlyOfItsType(schemas: ResolvedSchemas): Label {
+  const findType = (schema: JsonSchema): string | undefined => {
+    const { type } = schemas.resolve(schema);
+    return type === undefined ? undefined : [type].flat().join();
+  };
+  return (schema, all) => {
+    const type = findType(schema);
+    return all.filter((each) => findType(each) === type).length === 1 ? type : undefined;
+  };
 }

@@ -1,12 +1,16 @@
 /** Compares two surfaces, item by item. */
-import { type ChangeKind, type Effect, effectOf, type Side } from './change-kinds.ts';
-import { compareTools, type ItemChange } from './compare-tools.ts';
-import { compareResources, compareTemplates } from './compare-listed.ts';
-import { diffOrigins } from './compare-origins.ts';
-import { comparePrompts } from './compare-prompts.ts';
-import { operationShape } from '../model/operation-shape.ts';
+import { type CredentialOrigins, REQUESTS } from '../model/credential-origins.ts';
+import { operationShape } from '../model/operation-key.ts';
+import { definedMembers } from '../util/collections.ts';
+import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
+import {
+  type ItemChange,
+  comparePrompts,
+  compareResources,
+  compareTemplates,
+  compareTools,
+} from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
-import { definedMembers } from '../util/defined-members.ts';
 
 export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
 
@@ -76,7 +80,7 @@ function diffItems<T>(
       name,
       ...definedMembers({ was }),
       ...found,
-      effect: effectOf(found.kind, found.side),
+      effect: findEffect(found.kind, found.side),
     });
     if (before === undefined) return [change({ kind: 'added', text: 'added' })];
     if (after === undefined) return [change({ kind: 'removed', text: 'removed' })];
@@ -125,4 +129,37 @@ function pairBy<T>(before: readonly T[], after: readonly T[], toName: (item: T) 
     ...after.map((item) => ({ name: toName(item), before: old.get(toName(item)), after: item })),
     ...before.filter((item) => !now.has(toName(item))).map((item) => ({ name: toName(item), before: item })),
   ];
+}
+
+/** Compares the origins of requests and credentials. A new origin can break an operator's setup, like a renamed tool a client. */
+function diffOrigins(before: CredentialOrigins | undefined, after: CredentialOrigins | undefined): Change[] {
+  if (before === undefined || after === undefined) return [];
+  const [was, now] = [credentialsByOrigin(before), credentialsByOrigin(after)];
+  const added = [...now].flatMap(([name, credentials]): Change[] => {
+    const known = was.get(name);
+    if (known === undefined) return [originChange(name, 'origin-added', `added${forWords(credentials)}`)];
+    // Only a known credential is reported: it may be meant for its other origins only.
+    const moved = credentials.filter((each) => !known.includes(each) && Object.hasOwn(before, each));
+    return moved.length === 0 ? [] : [originChange(name, 'origin-added', `gets ${moved.join(', ')} too`)];
+  });
+  const removed = [...was]
+    .filter(([name]) => !now.has(name))
+    .map(([name, credentials]) => originChange(name, 'origin-removed', `removed${forWords(credentials)}`));
+  return [...added, ...removed];
+}
+
+function credentialsByOrigin(sentTo: CredentialOrigins): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [credential, origins] of Object.entries(sentTo))
+    for (const origin of origins)
+      found.set(origin, [...(found.get(origin) ?? []), ...(credential === REQUESTS ? [] : [credential])]);
+  return found;
+}
+
+function forWords(credentials: readonly string[]): string {
+  return credentials.length === 0 ? '' : `, for ${credentials.join(', ')}`;
+}
+
+function originChange(name: string, kind: Change['kind'], text: string): Change {
+  return { item: 'origin', name, kind, effect: findEffect(kind), text };
 }

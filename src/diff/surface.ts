@@ -1,16 +1,18 @@
 /** The surface of a server: its listed items, with data to recognise renamed ones. */
+import type { PromptBinding, ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import type {
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/contract/catalog.ts';
-import type { PromptBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { commandName, operationKey } from '../emit/index.ts';
-import { templateInput } from './template-input.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export interface SurfaceTool extends ListedTool {
   /** The key of its name in `mcpgen.lock`: `GET /pets/{petId}`. Absent if unknown. */
@@ -40,7 +42,7 @@ export interface Surface {
   prompts: SurfacePrompt[];
 }
 
-export function surfaceOf(model: ServerModel): Surface {
+export function makeSurface(model: ServerModel): Surface {
   const { name, tools, resources, resourceTemplates, prompts } = model;
   return {
     command: commandName({ name }),
@@ -59,4 +61,42 @@ export function surfaceOf(model: ServerModel): Surface {
 function withInput(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt {
   const input = binding.kind === 'function' ? binding.input : undefined;
   return input === undefined ? prompt : { ...prompt, input };
+}
+
+/** The schema of a resource template's variables: those of its arguments, else any text. It is not listed, but checked in calls. */
+export function templateInput(
+  uriTemplate: string,
+  { do: binding, variables = {}, schemas = {} }: ResourceBinding,
+  tools: readonly ListedTool[],
+): ObjectSchema {
+  const input = findInput(binding, tools);
+  const toArgument = (variable: string): string =>
+    Object.hasOwn(variables, variable) ? (variables[variable] ?? variable) : variable;
+  const toSchema = (argument: string): JsonSchema =>
+    input?.properties?.[argument] ?? schemas[argument] ?? { type: 'string' };
+  const names = parseUriTemplate(uriTemplate).flatMap((part) =>
+    'variables' in part ? part.variables.map(({ name }) => name) : [],
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, toSchema(toArgument(name))])),
+    required: names.filter((name) => input?.required?.includes(toArgument(name))),
+    ...definedMembers({ $defs: input?.$defs }),
+  };
+}
+
+function findInput(binding: ResourceBinding['do'], tools: readonly ListedTool[]): ObjectSchema | undefined {
+  if (binding.kind === 'tool') return tools.find(({ name }) => name === binding.name)?.inputSchema;
+  return binding.kind === 'function' ? binding.input : undefined;
+}
+
+const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+
+/** Checks only the lists, since mcpgen wrote their items. */
+export function isSurface(value: unknown): value is Surface {
+  return isRecord(value) && lists.every((name) => Array.isArray(value[name]));
+}
+
+export function isModel(value: unknown): value is ServerModel {
+  return isSurface(value) && 'format' in value && value.format === 1 && 'completions' in value;
 }

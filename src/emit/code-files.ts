@@ -12,7 +12,7 @@ import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TypeOnly, TypesView } from './views/code-views.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 /** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
 export async function emitCode(

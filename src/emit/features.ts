@@ -1,15 +1,19 @@
 /** Chooses the features of the runtime that a project has. */
+import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
+import { isJson, isRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
+import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
 import {
+  type ApiNeed,
   FEATURES,
   type FeatureEntry,
   type FeatureNeed,
   type FeatureRow,
+  type ListNeed,
 } from '../../templates/runtime/features.ts';
+import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-template.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { needsOfApi } from './api-needs.ts';
-import { needsOfLists } from './list-needs.ts';
 import { hasApi } from './has-api.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
@@ -56,3 +60,76 @@ function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }:
   const uses = new RegExp(`\\b(?:${need.code.join('|')})\\b`);
   return app?.files.some(({ contents }) => uses.test(contents)) === true;
 }
+
+/** Decides which parts of the API client the requests and answers of a model need. */
+
+type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
+
+const needsOfApi: Record<ApiNeed, Check> = {
+  multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
+  xml: (model) => httpBindings(model).some(mayHoldXml),
+  'client-credentials': (model) =>
+    listApis(model).some(({ securitySchemes }) =>
+      Object.values(securitySchemes).some(
+        (scheme) =>
+          scheme.type === 'oauth2' && (scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined),
+      ),
+    ),
+  files: (model) =>
+    httpBindings(model).some(
+      (binding) =>
+        sendsFiles(binding) ||
+        answersWith(
+          binding,
+          (type) => isRange(type) || !(isJson(type) || isText(type) || isSequential(type)),
+        ),
+    ),
+  sequences: (model) =>
+    httpBindings(model).some((binding) =>
+      answersWith(binding, (type) => isRange(type) || isSequential(type)),
+    ),
+  exchange: (_, auth) => auth?.onBehalf !== undefined || auth?.exchange !== undefined,
+  'client-certificates': (model) =>
+    listApis(model).some(({ securitySchemes }) =>
+      Object.values(securitySchemes).some(({ type }) => type === 'mutualTLS'),
+    ),
+};
+
+function httpBindings({ tools, resources, resourceTemplates }: ServerModel): HttpBinding[] {
+  const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
+  return [...tools.map(({ binding }) => binding), ...read].flatMap((binding) =>
+    binding.kind === 'http' ? [binding] : [],
+  );
+}
+
+/** Properties of a form, and parameters that are forms, may be XML. */
+function mayHoldXml({ body, parameters }: HttpBinding): boolean {
+  return body?.kind === 'xml' || [body, ...parameters].some((one) => one?.encoding !== undefined);
+}
+
+function sendsFiles({ body }: HttpBinding): boolean {
+  return body?.kind === 'binary' || body?.kind === 'multipart' || body?.mayBeFile === true;
+}
+
+/** A range fits both: an answer of any type may be bytes or a sequence. */
+function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boolean): boolean {
+  return (result?.accept ?? []).some(isSuch);
+}
+
+/** Decides which matchers the lists of a model need. */
+
+const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
+  patterns: ({ tools, prompts, codecs, mock, mocks }) => {
+    const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
+      binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
+    );
+    const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) =>
+      Object.values(each?.schemas ?? {}),
+    );
+    const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
+    const rare = listRarePatterns([schemas, prompts, codecs, texts.map((text): unknown => JSON.parse(text))]);
+    return rare.next().done === false;
+  },
+  'uri-templates': ({ resourceTemplates }) =>
+    !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
+};

@@ -16,7 +16,7 @@ import { namesByOperation, operationIdsOf } from './lock-names.ts';
 import { packageVersion } from './package-version.ts';
 import { placeholderName } from './registry-name.ts';
 import { isListed, manifestPath, parseManifest } from './runtime-manifest.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export const lockPath = 'mcpgen.lock';
 

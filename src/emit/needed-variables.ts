@@ -1,14 +1,15 @@
 /** Variables that tools need, for the README's examples of a client's configuration. */
-import type {
-  HttpBinding,
-  SecurityRequirement,
-  SecuritySchemeBinding,
-  ServerBinding,
-  UpstreamBinding,
+import {
+  type HttpBinding,
+  type SecurityRequirement,
+  type SecuritySchemeBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  listApis,
+  serverVariable,
 } from '../../templates/runtime/contract/bindings.ts';
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
-import { apisOf, serverVariable } from '../../templates/runtime/contract/apis.ts';
-import { requestsOf } from '../model/credential-origins.ts';
+import { listRequests } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface NeededVariable {
@@ -23,8 +24,8 @@ export interface NeededVariable {
  * first of the document's that variables can serve. What is optional is not among them.
  */
 export function neededVariables(model: ServerModel): NeededVariable[] {
-  const all = requestsOf(model);
-  const variables = apisOf(model).flatMap((upstream) => {
+  const all = listRequests(model);
+  const variables = listApis(model).flatMap((upstream) => {
     const requests = all.filter(({ api }) => api === upstream.name);
     const schemes = neededSchemes(upstream, requests);
     return [

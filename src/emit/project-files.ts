@@ -1,10 +1,7 @@
-import {
-  type EnvironmentVariable,
-  isForFile,
-} from '../../templates/runtime/contract/environment-variable.ts';
+import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { cleanProse } from '../model/clean-prose.ts';
-import { variablesFor } from '../../templates/runtime/main/server-variables.ts';
+import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { hasApi } from './has-api.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';

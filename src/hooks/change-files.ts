@@ -14,8 +14,7 @@ import {
 } from '../emit/index.ts';
 import { isOmittable } from '../model/published.ts';
 import type { Hooks, ProjectFile } from '../model/user-code.ts';
-import { callHook } from './call-hook.ts';
-import type { LoadedCode } from './user-code.ts';
+import { type LoadedCode, callHook } from './user-code.ts';
 
 /** Throws `DiagnosticError` if the hook fails, or returns unusable files. */
 export async function changeFiles(

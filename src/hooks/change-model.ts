@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { compileSchema, type JsonSchema } from '../../templates/runtime/schema/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { assertModel, assertSchemas } from '../model/assert-model.ts';
-import { ModelError } from '../model/model-error.ts';
+import { ModelError, assertModel, assertSchemas } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';
-import { callHook } from './call-hook.ts';
-import type { LoadedCode } from './user-code.ts';
+import { type LoadedCode, callHook } from './user-code.ts';
 
 /** Returns `model` itself if there is no hook, or after a reported error. */
 export async function changeModel(

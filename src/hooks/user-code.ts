@@ -1,17 +1,17 @@
 /** Loads the user's hooks and helpers: functions of a program, or of a module that the configuration names. */
 import { readFile } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
+
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import { type Check } from '../config/options/shape.ts';
-import { type Fault, faultWords } from '../config/options/fault.ts';
-import { withShared } from '../config/options/servers.ts';
-import { helperFunctions, hookFunctions, moduleOf } from '../config/options/user-code.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { CodeOrigin } from '../model/origin.ts';
-import type { Observer } from '../model/observer.ts';
-import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
+import { withShared } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
+import { type Check, type Fault, faultWords } from '../config/options/shape.ts';
+import { helperFunctions, hookFunctions, parseModuleName } from '../config/options/user-code.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { whileRunning } from '../diagnostics/running-code.ts';
+import type { Observer } from '../model/observer.ts';
+import type { CodeOrigin } from '../model/origin.ts';
+import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 
 /**
  * A text is the path of a module, relative to `cwd`: its default export, else its named ones; for a configuration,
@@ -93,7 +93,7 @@ async function loadCode<T>(
   if (given === undefined) return { ...nowhere, functions: kind.none, isClosed: true };
   const { cwd, diagnostics, noCode } = loading;
   if (noCode && typeof given === 'string') {
-    const file = relative(cwd, resolve(cwd, moduleOf(given).path));
+    const file = relative(cwd, resolve(cwd, parseModuleName(given).path));
     diagnostics.report('code-refused', { file, because: `"${kind.member}" names it` });
     return undefined;
   }
@@ -101,7 +101,7 @@ async function loadCode<T>(
     typeof given === 'string'
       ? await readModule(kind.member, given, loading)
       : { ...nowhere, value: given, isClosed: false };
-  const file = typeof given === 'string' ? relative(cwd, resolve(cwd, moduleOf(given).path)) : kind.member;
+  const file = typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
   const problem = 'problem' in found ? found.problem : formatFault(kind.check(found.value, []));
   const at = 'problem' in found && 'at' in found ? found.at : undefined;
@@ -120,7 +120,7 @@ async function readModule(
   given: string,
   { cwd, observer }: Loading,
 ): Promise<Found | { problem: string; at?: CodeOrigin }> {
-  const { path, server } = moduleOf(given);
+  const { path, server } = parseModuleName(given);
   const file = resolve(cwd, path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) {
@@ -149,4 +149,20 @@ function findSetting(config: unknown, member: string, server: string | undefined
   if (server === undefined) return config[member];
   const own = isRecord(config['servers']) ? config['servers'][server] : undefined;
   return isRecord(own) ? withShared(config, own, server)[member] : undefined;
+}
+
+/** Calls a hook; reports what it throws, and returns undefined. */
+export async function callHook<T>(
+  hook: keyof Hooks,
+  { file, placeOf }: LoadedCode<Hooks>,
+  call: () => T | Promise<T>,
+  diagnostics: DiagnosticCollector,
+): Promise<{ returned: T } | undefined> {
+  try {
+    return { returned: await whileRunning(`the hook ${hook} of ${file}`, call) };
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    diagnostics.report('hook-failed', { hook, file, reason }, { at: placeOf(thrown) });
+    return undefined;
+  }
 }

@@ -2,14 +2,17 @@
  * Invariants of a ServerModel, checked before anything is emitted. A violation is a bug in mcpgen, since problems of
  * the source were reported and worked around before.
  */
-import { assertBinding } from './assert-binding.ts';
-import { argumentsByReference, assertCompletion } from './assert-completion.ts';
-import { assertArgumentName, assertItemName, assertUnique } from './assert-names.ts';
-import { assertPrompt } from './assert-prompt.ts';
-import { assertResource, assertTemplate } from './assert-readable.ts';
-import { assertObject, assertSchema, assertTop } from './assert-schema.ts';
-import { fail } from './model-error.ts';
-import type { ServerModel, Tool } from './server-model.ts';
+import {
+  type Binding,
+  type CompletionBinding,
+  type HttpBinding,
+  type PromptBinding,
+  type ResourceBinding,
+  listApis,
+} from '../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';
+import type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './server-model.ts';
 
 /**
  * Throws `ModelError` at the first invariant that does not hold. What every run can afford; `assertSchemas` looks
@@ -50,4 +53,246 @@ function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: S
     if (!properties.includes(key)) fail(what, `requires ${key}, which is no argument`);
   }
   assertBinding(binding, properties, what, model);
+}
+
+const itemName = /^[A-Za-z0-9_.-]{1,128}$/;
+const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+function assertItemName(name: string, what: string): void {
+  if (!itemName.test(name))
+    fail(
+      what,
+      'has a name that clients refuse: letters, digits, "_", "-" and "." may stand there, 128 at most',
+    );
+}
+
+function assertArgumentName(name: string, what: string): void {
+  if (!argumentName.test(name))
+    fail(
+      what,
+      `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." may stand there, 64 at most`,
+    );
+}
+
+function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: string): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (seen.has(key)) fail(`${kind} ${key}`, 'stands twice, and clients would see one');
+    seen.add(key);
+  }
+}
+
+/** Invariants of bindings. */
+
+/** Every property is bound, once, and nothing else is. */
+function assertBinding(
+  binding: Binding,
+  properties: readonly string[],
+  what: string,
+  model: ServerModel,
+): void {
+  if (binding.kind === 'function') return;
+  const bound = boundArguments(binding);
+  if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
+  for (const argument of bound)
+    if (!properties.includes(argument)) fail(what, `binds the argument ${argument}, which its schema lacks`);
+  for (const argument of properties)
+    if (!bound.includes(argument))
+      fail(
+        what,
+        `has the argument ${argument}, which goes nowhere: it is in the schema, and not in the binding`,
+      );
+  assertHttp(binding, what, model);
+}
+
+function assertHttp(binding: HttpBinding, what: string, model: ServerModel): void {
+  const upstream = listApis(model).find(({ name }) => name === binding.api);
+  if (upstream === undefined) fail(what, 'speaks HTTP, but the model has no upstream');
+  const schemes = upstream.securitySchemes;
+  for (const name of (binding.security ?? []).flatMap((requirement) => Object.keys(requirement))) {
+    if (!Object.hasOwn(schemes, name))
+      fail(what, `needs the security scheme ${name}, which the upstream lacks`);
+  }
+  const { requiredTogether = [], properties = [] } = binding.body ?? {};
+  for (const name of requiredTogether) {
+    if (!properties.some((property) => property.name === name))
+      fail(what, `wants ${name} in its body, which lacks it`);
+  }
+}
+
+/** The arguments that travel in the request. */
+function boundArguments({ parameters, body }: HttpBinding): string[] {
+  const whole = body?.argument === undefined ? [] : [body.argument];
+  const properties = (body?.properties ?? []).map(({ argument }) => argument);
+  return [...parameters.map(({ argument }) => argument), ...whole, ...properties];
+}
+
+const uriScheme = /^[a-z][a-z0-9+.-]*:/i;
+
+function assertResource(resource: Resource, tools: ReadonlyMap<string, Tool>, model: ServerModel): void {
+  const what = `resource ${resource.uri}`;
+  if (!uriScheme.test(resource.uri) || !URL.canParse(resource.uri)) fail(what, 'is no URI');
+  assertItemName(resource.name, what);
+  assertReading(resource.binding, [], what, tools, model);
+}
+
+function assertTemplate(
+  template: ResourceTemplate,
+  tools: ReadonlyMap<string, Tool>,
+  model: ServerModel,
+): void {
+  const what = `resource template ${template.uriTemplate}`;
+  if (!uriScheme.test(template.uriTemplate)) fail(what, 'has no scheme');
+  assertItemName(template.name, what);
+  const variables = listTemplateVariables(template.uriTemplate);
+  for (const variable of variables)
+    if (!/^[A-Za-z0-9_]+$/.test(variable)) fail(what, `has an invalid variable ${variable}`);
+  if (template.binding.do.kind !== 'function' && new Set(variables).size < variables.length)
+    fail(what, 'names a variable twice');
+  assertReading(template.binding, variables, what, tools, model);
+}
+
+/** The names in a template's expressions (RFC 6570), without operators and modifiers. */
+export function listTemplateVariables(template: string): string[] {
+  const expressions = template.match(/\{[^{}]*\}/g) ?? [];
+  return expressions.flatMap((expression) => {
+    const variables = expression.slice(/^\{[+#./;?&]/.test(expression) ? 2 : 1, -1).split(',');
+    return /[*:]/.test(expression) ? variables.map((each) => each.replace(/\*$|:\d+$/, '')) : variables;
+  });
+}
+
+function assertReading(
+  { do: work, variables = {}, schemas = {} }: ResourceBinding,
+  names: readonly string[],
+  what: string,
+  tools: ReadonlyMap<string, Tool>,
+  model: ServerModel,
+): void {
+  const known = listArguments(work, what, tools);
+  const bound = names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : name) ?? name);
+  if (known !== undefined) {
+    for (const argument of bound)
+      if (!known.includes(argument)) fail(what, `has the variable ${argument}, which goes nowhere`);
+  }
+  for (const name of Object.keys(variables))
+    if (!names.includes(name)) fail(what, `renames ${name}, which is no variable`);
+  for (const argument of Object.keys(schemas))
+    if (!bound.includes(argument)) fail(what, `types ${argument}, which is no variable`);
+  if (work.kind === 'http') assertHttp(work, what, model);
+}
+
+/** `undefined` for a function, whose parameters the model does not name. */
+function listArguments(
+  work: ResourceBinding['do'],
+  what: string,
+  tools: ReadonlyMap<string, Tool>,
+): string[] | undefined {
+  if (work.kind === 'function') return work.parameters === 'object' ? undefined : work.parameters;
+  if (work.kind === 'http') return boundArguments(work);
+  const tool = tools.get(work.name);
+  if (tool === undefined) fail(what, `refers to the tool ${work.name}, which does not exist`);
+  return Object.keys(tool.inputSchema.properties ?? {});
+}
+
+function assertCompletion(
+  { ref, argument }: CompletionBinding,
+  completable: ReadonlyMap<string, readonly string[]>,
+): void {
+  const key = referenceKey(ref);
+  if (completable.get(key)?.includes(argument) !== true)
+    fail(`completion of ${argument} for ${key}`, 'refers to nothing');
+}
+
+/** The arguments of everything a completion may refer to. */
+function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
+  return new Map([
+    ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
+      referenceKey({ kind: 'prompt', name }),
+      args.map((each) => each.name),
+    ]),
+    ...resourceTemplates.map(({ uriTemplate }): [string, string[]] => [
+      referenceKey({ kind: 'resource', uri: uriTemplate }),
+      listTemplateVariables(uriTemplate),
+    ]),
+  ]);
+}
+
+function referenceKey(ref: CompletionBinding['ref']): string {
+  return `${ref.kind} ${ref.kind === 'prompt' ? ref.name : ref.uri}`;
+}
+
+function assertPrompt({ name, arguments: args = [], binding }: Prompt): void {
+  const what = `prompt ${name}`;
+  assertItemName(name, what);
+  assertUnique(args, (each) => each.name, `argument of ${what}`);
+  for (const each of args) assertArgumentName(each.name, what);
+  assertMessages(binding, what);
+}
+
+function assertMessages(binding: PromptBinding, what: string): void {
+  if (binding.kind === 'template' && binding.messages.length === 0) fail(what, 'has no message');
+}
+
+/** An object at the top, of properties that are objects: the official client refuses the whole list otherwise. */
+function assertObject(schema: JsonSchemaObject, what: string): void {
+  if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
+  refuseBoolean(directBoolean(schema), what);
+}
+
+/** Beside that without a choice there, which some models' APIs refuse. */
+function assertTop(schema: JsonSchemaObject, what: string): void {
+  assertObject(schema, what);
+  const composed = composition.find((keyword) => schema[keyword] !== undefined);
+  if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
+}
+
+/** Objects alone among `properties` at every depth, no dangling `$ref`, and no `$defs` entry that nothing reaches. */
+function assertSchema(schema: JsonSchemaObject, what: string): void {
+  refuseBoolean(booleanProperty(schema), what);
+  const { $defs = {}, ...top } = schema;
+  const reached = new Set<string>();
+  const open = [...refsIn(top)];
+  for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
+    if (ref === '#') continue;
+    const name = refName(ref);
+    const target = name !== undefined && Object.hasOwn($defs, name) ? $defs[name] : undefined;
+    if (name === undefined || target === undefined)
+      throw new ModelError(`${what} has the dangling $ref ${ref}`);
+    if (reached.has(name)) continue;
+    reached.add(name);
+    open.push(...refsIn(target));
+  }
+  const unreached = Object.keys($defs).find((name) => !reached.has(name));
+  if (unreached !== undefined)
+    throw new ModelError(`${what} carries ${unreached} in $defs, which nothing reaches`);
+}
+
+function refuseBoolean(property: string | undefined, what: string): void {
+  if (property !== undefined) throw new ModelError(`${what} has a boolean as the schema of ${property}`);
+}
+
+function directBoolean({ properties = {} }: JsonSchemaObject): string | undefined {
+  return Object.keys(properties).find((name) => typeof properties[name] === 'boolean');
+}
+
+/** Schemas known to be free of them: tools share most of theirs. */
+const free = new WeakSet<JsonSchemaObject>();
+
+/** The name of a property whose schema is a boolean, at any depth. */
+function booleanProperty(schema: JsonSchema): string | undefined {
+  if (typeof schema === 'boolean' || free.has(schema)) return undefined;
+  let found = directBoolean(schema);
+  eachSubschema(schema, (subschema) => (found ??= booleanProperty(subschema)));
+  if (found === undefined) free.add(schema);
+  return found;
+}
+
+/** The model breaks an invariant: a bug of mcpgen, never a problem of the source. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+}
+
+function fail(what: string, problem: string): never {
+  throw new ModelError(`${what} ${problem}`);
 }

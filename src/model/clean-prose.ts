@@ -2,7 +2,7 @@
  * Prose that people and models read: titles, descriptions, comments, README. Unicode has characters without a shape, and
  * models read them; a text that nobody sees is an instruction that nobody reviews. Values are never cleaned.
  */
-import { wellFormed } from './well-formed.ts';
+import { wellFormed } from './letters.ts';
 
 /** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
 const invisible =

@@ -2,14 +2,15 @@
  * The origins that requests and credentials may go to, for all servers that the environment can choose. `mcpgen.lock`
  * remembers them, so that a document cannot redirect a credential without consent.
  */
-import type {
-  Bindings,
-  HttpBinding,
-  SecuritySchemeBinding,
-  ServerBinding,
-  UpstreamBinding,
+import {
+  type Bindings,
+  type HttpBinding,
+  type SecuritySchemeBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  apiVariable,
+  listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { apisOf, apiVariable } from '../../templates/runtime/contract/apis.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
 import type { ServerModel } from './server-model.ts';
 
@@ -25,7 +26,7 @@ const MOST_COMBINED = 256;
 /** A base for URLs that are relative to an unknown server. */
 const NOWHERE = 'https://relative.invalid';
 
-export function requestsOf({
+export function listRequests({
   tools,
   resources,
   resourceTemplates,
@@ -35,7 +36,7 @@ export function requestsOf({
 }
 
 export function modelOrigins(model: ServerModel): CredentialOrigins {
-  return credentialOrigins(apisOf(model), requestsOf(model));
+  return credentialOrigins(listApis(model), listRequests(model));
 }
 
 export function bindingOrigins(bindings: Bindings): CredentialOrigins {
@@ -44,7 +45,7 @@ export function bindingOrigins(bindings: Bindings): CredentialOrigins {
     Object.values<{ do: { kind: string } }>(items).map((item) => item.do),
   );
   return credentialOrigins(
-    apisOf(bindings),
+    listApis(bindings),
     work.filter((one): one is HttpBinding => one.kind === 'http'),
   );
 }

@@ -3,8 +3,15 @@ export function isAscii(text: string): boolean {
 }
 
 /** Letters and digits in lower case, other runs replaced by `between`: for comparing the words of two texts. */
-export function lettersOf(text: string, between = ''): string {
+export function normalizeLetters(text: string, between = ''): string {
   const lower = text.toLowerCase();
   // Unicode properties are slow, and most texts are ASCII.
   return isAscii(lower) ? lower.replace(/[^a-z0-9]+/g, between) : lower.replace(/[^\p{L}\p{N}]+/gu, between);
+}
+
+const surrogate = /\p{Surrogate}/gu;
+
+/** Replaces halves of surrogate pairs by U+FFFD, since UTF-8 cannot encode them. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(surrogate, '\ufffd');
 }

@@ -1,13 +1,15 @@
 /** Checks the origins of credentials against the lock, so that a changed document cannot redirect them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellWord } from '../diagnostics/code-span.ts';
+
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { quoteShellWord } from '../diagnostics/quoting.ts';
+import type { GeneratedFile } from '../emit/generated-file.ts';
 import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
-import { listNames } from '../write/list-names.ts';
-import type { ExistingProject, ProjectRun } from './existing-project.ts';
-import { type CredentialOrigins, modelOrigins, REQUESTS } from '../model/credential-origins.ts';
+import { type CredentialOrigins, REQUESTS, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { listNames } from '../util/collections.ts';
+import type { ExistingProject, ProjectRun } from './existing-project.ts';
 
 type Options = Pick<
   ProjectRun,
@@ -120,5 +122,26 @@ function acceptingCommand(
     outer?.command ??
     (isOwn ? `mcpgen generate ${dir}` : undefined);
   if (start === undefined) return '';
-  return [start, ...origins.map((origin) => `--accept-origin ${shellWord(origin)}`)].join(' ');
+  return [start, ...origins.map((origin) => `--accept-origin ${quoteShellWord(origin)}`)].join(' ');
+}
+
+/** Usual names of secrets. */
+const SECRET = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASS|PWD|KEY|APIKEY|CREDENTIALS?|AUTH)(?:_|$)/i;
+
+/** Shorter values occur in files by chance. */
+const SHORTEST = 6;
+
+/** Reports secrets of the environment in generated files, which are meant to be committed. */
+export function reportSecrets(
+  files: readonly GeneratedFile[],
+  variables: Readonly<Record<string, string>>,
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (!SECRET.test(name) || value.length < SHORTEST) continue;
+    const spellings = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+    const found = files.filter(({ contents }) => spellings.some((spelling) => contents.includes(spelling)));
+    const paths = found.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+    if (paths.length > 0) diagnostics.report('secret-written', { name, files: paths.join(', ') });
+  }
 }

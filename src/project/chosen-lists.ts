@@ -9,7 +9,7 @@ import { isHashOf, type Lock, lockFormat } from '../emit/index.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
-import { definedMembers } from '../util/defined-members.ts';
+import { definedMembers } from '../util/collections.ts';
 import { type ExistingProject, readText } from './existing-project.ts';
 
 interface ListOptions {

@@ -11,7 +11,7 @@ import { isHashOf } from '../emit/index.ts';
 import { type ExistingProject, type ProjectRun, readText } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
-export interface SettledConfig {
+export interface ConfigDecision {
   /** The text of the file, which stays unchanged. */
   configText?: string;
   /** The name of a configuration that is not JSON, beside which none is added. */
@@ -29,7 +29,7 @@ export function loadOrCreateConfig(
   options: ProjectRun,
   { dir, root, lock }: ExistingProject,
   diagnostics: DiagnosticCollector,
-): SettledConfig | undefined {
+): ConfigDecision | undefined {
   const { configFile, configText, outer } = options;
   const { check = false, force = false, keep = false, merge = false } = options;
   if (configFile !== undefined) return {};
@@ -42,7 +42,7 @@ export function loadOrCreateConfig(
   const text = configText ?? readText(join(root, CONFIG_FILE));
   if (text === undefined) return {};
   const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
-  const asItIs: SettledConfig = isOurs ? {} : { configText: text, configOwnership: 'once' };
+  const asItIs: ConfigDecision = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
   const standing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);

@@ -1,11 +1,11 @@
 /** Checks whether a configuration may write its project to a folder: in the repository, or with consent. */
 import { dirname, relative, resolve } from 'node:path';
-import { consentBy, type Permissions } from '../config/options/permissions.ts';
+import { formatConsent, type Permissions } from '../config/options/permissions.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isReserved } from '../emit/index.ts';
 import { findRefRoot, isInside } from '../util/ref-policy.ts';
 import type { CodeOrigin } from '../model/origin.ts';
-import { settled } from '../config/load/shared-folders.ts';
+import { settled } from '../config/load/config-checks.ts';
 
 /** A configuration whose project must stay in its repository. */
 export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
@@ -33,7 +33,7 @@ export async function mayWriteTo(
     diagnostics.report('output-reserved', { file, folder: target }, at && { at });
     return false;
   }
-  const consent = consentBy('--allow-output', [target], command);
+  const consent = formatConsent('--allow-output', [target], command);
   diagnostics.report('output-outside', { file, folder: target, root, consent }, at && { at });
   return false;
 }

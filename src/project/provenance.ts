@@ -1,14 +1,15 @@
 /** Hashes of the sources and options of a project: if they are unchanged, nothing has to be compiled. */
-import { readFileSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+import { type RememberedOptions, configObject, makeConfig } from '../config/options/make-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
-import type { ProjectRun } from './existing-project.ts';
-import { configObject, makeConfig, type RememberedOptions } from '../config/options/make-config.ts';
-import { hashBytes, hashContents, type Provenance } from '../emit/index.ts';
+import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
+import type { ProjectRun } from './existing-project.ts';
 
 /** Records the files that a run reads, and passes them on to another observer. */
-export class InputRecorder implements Observer {
+class InputRecorder implements Observer {
   readonly files = new Set<string>();
   readonly #other: Observer | undefined;
 
@@ -32,7 +33,7 @@ export class InputRecorder implements Observer {
 }
 
 /** `files` are absolute; missing ones are left out. */
-export function provenanceOf(options: RememberedOptions, dir: string, files: Iterable<string>): Provenance {
+export function makeProvenance(options: RememberedOptions, dir: string, files: Iterable<string>): Provenance {
   const root = resolve(options.cwd ?? '.', dir);
   const hashes = [...files].flatMap((file): [string, string][] => {
     const [path, hash] = [relative(root, file), hashFile(file)];
@@ -71,7 +72,7 @@ export function hashFile(path: string): string | undefined {
 }
 
 /** `undefined` for functions, which depend on more than their files. */
-export function recorderOf({
+export function makeRecorder({
   typescript,
   sources,
   observer,
@@ -83,4 +84,15 @@ export function recorderOf({
   const maps = [routeMapFile, ...(sources ?? []).filter(isDocument).map((each) => each.routeMapFile)];
   for (const file of maps) if (file !== undefined) recorder.file(resolve(cwd, file));
   return recorder;
+}
+
+/** Observes all files below a folder, including new ones. */
+export function observeFolder(folder: string, observer: Observer): void {
+  const find = (): string[] => {
+    if (!existsSync(folder)) return [];
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  };
+  for (const file of find()) observer.file(file);
+  observer.pattern(folder, find);
 }

@@ -1,13 +1,28 @@
 /** Runs a server from its model, with the same runtime as in emitted projects. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
-import type { ServerDefinition } from '../../templates/runtime/definition.ts';
+import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
 import type { Watch } from '../../templates/runtime/main/process-context.ts';
-import { noteFile } from '../diagnostics/running-code.ts';
-import { type Served, ServedFiles } from './served-files.ts';
+import { recordRunFile } from '../diagnostics/running-code.ts';
+import { printBindings } from '../emit/data/print-bindings.ts';
+import { printCatalog } from '../emit/data/print-catalog.ts';
+import { printFeatures } from '../emit/data/print-features.ts';
+import { hasMock, printMock } from '../emit/data/print-mock.ts';
+import { hasApi } from '../emit/has-api.ts';
+import { functionTraits, modulesOf } from '../emit/print-functions.ts';
+import type { AppFiles } from '../model/app-files.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { ServedApp } from './served-app.ts';
 
 /** Replaces the running server. Rejects if the next one cannot be served; the old one then stays. */
-export type Replace = (next: Served) => Promise<ChangedList[]>;
+export type Replace = (next: ServedModel) => Promise<ChangedList[]>;
 
 /** The process that a server takes over. */
 export interface Serving {
@@ -22,7 +37,7 @@ export interface Serving {
  * @param begun receives the function that replaces the server, before the first message is read
  */
 export async function serveModel(
-  served: Served,
+  served: ServedModel,
   args: readonly string[],
   { process: host, release }: Serving,
   begun?: (replace: Replace) => void,
@@ -35,7 +50,7 @@ export async function serveModel(
   host.once('exit', () => files.remove());
   host.argv.splice(2, host.argv.length, ...args);
   const { root = '', files: code = [] } = served.app ?? {};
-  for (const { path, built } of code) if (built) noteFile(join(root, path.replace(/^src\/app\//, '')));
+  for (const { path, built } of code) if (built) recordRunFile(join(root, path.replace(/^src\/app\//, '')));
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
   if (begun === undefined) return run(load, host);
   const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');
@@ -43,4 +58,57 @@ export async function serveModel(
     begun(async (next) => replaceServer(live, await open(await files.write(next), live.current)));
   };
   return run(load, host, { watch });
+}
+
+/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
+
+export interface ServedModel {
+  model: ServerModel;
+  /** The user's own code, if there is some. */
+  app?: AppFiles | undefined;
+}
+
+export class ServedFiles {
+  readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
+  #app: ServedApp | undefined;
+  #count = 0;
+
+  /** Writes to a new folder each time, since calls in flight may still read the old one. */
+  async write({ model, app }: ServedModel): Promise<ServerDefinition> {
+    const folder = join(this.#folder, 'data', String((this.#count += 1)));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
+    writeFileSync(join(folder, 'bindings.json'), printBindings(model));
+    writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
+    if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
+    const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
+    return {
+      ...makeDefinition(model),
+      generated: pathToFileURL(`${folder}/`),
+      features: allFeatures,
+      ...definedMembers({ functions }),
+    };
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #loadFunctions(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
+    const { ServedApp } = await import('./served-app.ts');
+    this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
+    return {
+      runtime: () => import('../../templates/runtime/functions/index.ts'),
+      modules: this.#app.write(app, modulesOf(model)),
+    };
+  }
+}
+
+function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
+  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  return {
+    info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
+    ...definedMembers({ instructions }),
+    hasApi: hasApi(model),
+  };
 }

@@ -34,7 +34,7 @@ export function refPolicy(options: {
   const root =
     options.refRoot === undefined ? findRefRoot(options.folder) : resolve(options.cwd, options.refRoot);
   const rootName = nameFolder(root, options.cwd);
-  return { root: realpathOf(root) ?? root, rootName, ...hosts };
+  return { root: findRealPath(root) ?? root, rootName, ...hosts };
 }
 
 /** A folder for messages: outside of `cwd` by its whole path, since `../..` is hard to read. */
@@ -50,7 +50,7 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** The path without symbolic links; undefined if it does not exist. */
-export function realpathOf(path: string): string | undefined {
+export function findRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -1,6 +1,6 @@
 /** mcpgen's version and the address for bug reports, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
-import { definedMembers } from './defined-members.ts';
+import { definedMembers } from './collections.ts';
 
 interface PackageFacts {
   version: string;

@@ -5,7 +5,7 @@
 import { type Dirent, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic, DiagnosticError } from '../diagnostics/collector.ts';
-import { statsOf } from '../util/file-stamp.ts';
+import { readStats } from '../util/file-stamp.ts';
 
 /** Milliseconds without an event that end a change, so that many files saved at once cause one round. */
 const QUIET_MS = 40;
@@ -97,7 +97,7 @@ function nearest(folder: string): string {
 }
 
 function readInode(folder: string): bigint | undefined {
-  const stats = statsOf(folder);
+  const stats = readStats(folder);
   return stats?.isDirectory() === true ? stats.ino : undefined;
 }
 

@@ -1,26 +1,28 @@
 /** Carries out a plan in an existing project, as a transaction. */
-import { dirname, join } from 'node:path';
-import { cleanUp } from './clean-up.ts';
-import { commit, stage } from './commit.ts';
-import type { FileSystem } from './file-system.ts';
+import { basename, dirname, join } from 'node:path';
+
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type GeneratedFile, lockPath } from '../emit/index.ts';
+import { commit, makeFolders, stage, writeStaged } from './commit.ts';
+import { type FileSystem, yieldToSignals, toTargetError } from './file-system.ts';
+import { listParentFolders } from './find-obstacle.ts';
+import { RollbackError, type Staging } from './journal.ts';
 import { readLock } from './read-lock.ts';
-import { reportRollback } from './recover.ts';
-import { nameTarget } from './report-fault.ts';
-import { RollbackError, type Staging } from './roll-back.ts';
+import { removeLeftovers, reportRollback } from './recover.ts';
 import {
   isInUse,
   listStagingFolders,
   makeStagingFolder,
   releaseStagingFolder,
-  stagingPath,
+  makeStagingPath,
 } from './staging-folder.ts';
-import type { Comparison, Plan } from './write-target.ts';
+import type { Comparison, Plan, WriteTarget } from './write-target.ts';
 
 /** Resolves to false without a change if another run uses the project; that is reported. */
 export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSignal): Promise<boolean> {
   if (plan.changes.length + plan.removals.length === 0) return true;
   const { root, fs, diagnostics } = comparison;
-  const staging: Staging = { root, folder: stagingPath(root), fs };
+  const staging: Staging = { root, folder: makeStagingPath(root), fs };
   try {
     await makeStagingFolder(staging.folder, fs);
     const isAlone = await checkAlone(staging, comparison);
@@ -35,7 +37,7 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
   } catch (error) {
     if (error instanceof RollbackError) reportRollback(error, staging.folder, diagnostics);
     else await cleanUp(staging.folder, fs, diagnostics);
-    throw nameTarget(error, staging.folder, root);
+    throw toTargetError(error, staging.folder, root);
   } finally {
     releaseStagingFolder(staging.folder);
   }
@@ -74,5 +76,60 @@ async function removeEmptied(removals: string[], root: string, fs: FileSystem): 
       );
       if (!removed) break;
     }
+  }
+}
+
+/**
+ * Writes a new project by one rename of its complete folder, which needs no journal. Resolves to false if another run made the
+ * project meanwhile; that is reported, and its project stays.
+ */
+export async function writeNew(
+  files: GeneratedFile[],
+  { dir, signal }: WriteTarget,
+  diagnostics: DiagnosticCollector,
+  fs: FileSystem,
+): Promise<boolean> {
+  await removeLeftovers(dir, diagnostics, fs);
+  const parents = await makeFolders(dirname(dir), fs);
+  const parent = await fs.realPath(dirname(dir)).catch(() => dirname(dir));
+  const staging = makeStagingPath(parent, basename(dir));
+  try {
+    await makeStagingFolder(staging, fs);
+    for (const folder of listParentFolders(files.map(({ path }) => path))) await fs.makeFolder(join(staging, folder));
+    for (const { path, contents, executable = false } of files) {
+      await yieldToSignals(signal);
+      await writeStaged({ path, contents, executable }, staging, fs);
+    }
+    signal?.throwIfAborted();
+    if (await putInPlace(staging, dir, fs)) return true;
+    diagnostics.report('project-changed-meanwhile', { dir });
+    await cleanUp(staging, fs, diagnostics);
+    return false;
+  } catch (error) {
+    await cleanUp(staging, fs, diagnostics);
+    for (const folder of parents.toReversed()) await fs.removeEmptyFolder(folder).catch(() => undefined);
+    throw toTargetError(error, staging, dir);
+  } finally {
+    releaseStagingFolder(staging);
+  }
+}
+
+/** False if there is a project by now. */
+async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise<boolean> {
+  try {
+    await fs.rename(staging, dir);
+    return true;
+  } catch (error) {
+    if ((await fs.follow(join(dir, lockPath)))?.kind === 'file') return false;
+    throw error;
+  }
+}
+
+/** Removes a temporary folder; a failure is a warning. */
+async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
+  try {
+    if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);
+  } catch {
+    diagnostics.report('leftover-folder', { folder });
   }
 }

@@ -1,14 +1,15 @@
-import { join, posix } from 'node:path';
+import { builtinModules } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+
+import { suggest } from '../../templates/runtime/contract/names.ts';
 import type { Handlers } from '../../templates/runtime/definition.ts';
-import { suggest } from '../../templates/runtime/contract/suggest.ts';
-import { definedMembers } from '../util/defined-members.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { builtPath, type GeneratedFile, lockPath, type Transpiled, transpile } from '../emit/index.ts';
+import { type GeneratedFile, type Transpiled, builtPath, lockPath, transpile } from '../emit/index.ts';
+import { definedMembers } from '../util/collections.ts';
 import { listHandlers, readHandlers } from './built-stamp.ts';
 import type { FileSystem } from './file-system.ts';
-import { isImportable } from './importable.ts';
 
-export interface HandlersOnDisk {
+interface HandlersOnDisk {
   /** Real path of the project's folder. */
   root: string;
   /** The folder's name in messages. */
@@ -114,4 +115,37 @@ function placeIn(path: string, { label }: HandlersOnDisk) {
 function sortLockLast(files: GeneratedFile[]): GeneratedFile[] {
   const isLock = ({ path }: GeneratedFile) => path === lockPath;
   return [...files.filter((file) => !isLock(file)), ...files.filter(isLock)];
+}
+
+/** Finds out whether Node will resolve the imports of a built module, without running the user's code. */
+
+interface ModulePlaces {
+  /** The files that the project will have, by path. */
+  built: ReadonlyMap<string, GeneratedFile>;
+  root: string;
+  fs: FileSystem;
+}
+
+/** `from` is the importing module, below `dist/`. `#imports` and URLs pass unchecked. */
+async function isImportable(specifier: string, from: string, places: ModulePlaces): Promise<boolean> {
+  if (/^\.{1,2}\//.test(specifier)) return isFile(posix.join(posix.dirname(from), specifier), places);
+  if (/^(#|\/|[a-z]+:)/i.test(specifier)) return true;
+  if (builtinModules.includes(specifier)) return true;
+  const [first = '', second = ''] = specifier.split('/');
+  const name = first.startsWith('@') ? `${first}/${second}` : first;
+  return isInstalled(name, places.root, places.fs);
+}
+
+/** Files of the built runtime count only if they are built now, since others are removed. */
+async function isFile(path: string, { built, root, fs }: ModulePlaces): Promise<boolean> {
+  if (built.has(path)) return true;
+  if (path.startsWith('dist/runtime/')) return false;
+  return (await fs.follow(join(root, path)))?.kind === 'file';
+}
+
+/** Searches the project and the folders above it, as Node does. */
+async function isInstalled(name: string, folder: string, fs: FileSystem): Promise<boolean> {
+  if ((await fs.follow(join(folder, 'node_modules', name)))?.kind === 'folder') return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInstalled(name, parent, fs);
 }

@@ -1,17 +1,23 @@
 /** Carries out a plan, all or nothing: all files are prepared first, then moved into place by renames that can be undone. */
 import { dirname, join } from 'node:path';
 import { hashContents } from '../emit/index.ts';
-import { breathe, type FileSystem, PathInTheWay } from './file-system.ts';
-import { foldersOf } from './folders-of.ts';
-import { closeJournal, type Journal, JOURNAL_FORMAT, writeJournal } from './journal.ts';
-import { rollBack, type Staging } from './roll-back.ts';
+import { yieldToSignals, type FileSystem, PathInTheWay } from './file-system.ts';
+import { listParentFolders } from './find-obstacle.ts';
+import {
+  JOURNAL_FORMAT,
+  type Journal,
+  type Staging,
+  closeJournal,
+  rollBack,
+  writeJournal,
+} from './journal.ts';
 import type { Change, Plan } from './write-target.ts';
 
 /** Writes each new file and copies each file that it replaces, without changing the project. */
 export async function stage({ changes }: Plan, staging: Staging, signal?: AbortSignal): Promise<void> {
   const { root, folder, fs } = staging;
   for (const change of changes) {
-    await breathe(signal);
+    await yieldToSignals(signal);
     await makeFolders(dirname(join(folder, 'new', change.path)), fs);
     await writeStaged(change, join(folder, 'new'), fs);
     if (change.replaces === undefined) continue;
@@ -71,7 +77,7 @@ async function makeJournal({ changes, removals }: Plan, staging: Staging): Promi
 /** The folders that new files need, outer ones first. */
 async function missingFolders(changes: readonly Change[], { root, fs }: Staging): Promise<string[]> {
   const missing: string[] = [];
-  for (const folder of foldersOf(changes.map(({ path }) => path))) {
+  for (const folder of listParentFolders(changes.map(({ path }) => path))) {
     const entry = await fs.follow(join(root, folder));
     if (entry === undefined) missing.push(folder);
     else if (entry.kind !== 'folder') throw new PathInTheWay(join(root, folder));

@@ -1,9 +1,10 @@
 /** Shows edited files: their edits, and the changes that mcpgen would make. */
 import { join } from 'node:path';
-import type { GeneratedFile } from '../emit/index.ts';
-import { type Base, findBase } from './find-base.ts';
-import { unifiedDiff } from './lines/unified-diff.ts';
-import type { Comparison, EditView, Plan } from './write-target.ts';
+
+import { type GeneratedFile, type Lock, baseIn, isHashOf, lockPath, lockedFiles } from '../emit/index.ts';
+import { unifiedDiff } from './diff-lines.ts';
+import { git, textAt } from './git.ts';
+import type { Comparison, EditView, FileDiff, Plan } from './write-target.ts';
 
 export async function viewEdits(
   files: GeneratedFile[],
@@ -32,4 +33,48 @@ function view({ path, contents }: GeneratedFile, mine: string, base: Base | unde
   const changes = unifiedDiff(base.text, contents, names.generated, names.now);
   if (typeof base.from === 'string') return { path, base: base.from, edits, changes };
   return { path, base: 'git', commit: base.from.commit, edits, changes };
+}
+
+/** Finds the text that mcpgen wrote before the user edited it, by the hash of it in the lock. */
+
+interface Base {
+  text: string;
+  from: 'generated' | 'lock' | { commit: string };
+}
+
+/** Most commits of a file that are read. */
+const MOST_COMMITS = 20;
+
+/** `undefined` if neither this run, the lock nor git's history has the text. */
+export async function findBase(
+  { path, contents }: GeneratedFile,
+  { lock, root }: { lock: Lock | undefined; root: string },
+): Promise<Base | undefined> {
+  const hash = lock?.owned?.[path] ?? (lock && lockedFiles(lock)[path]) ?? '';
+  if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
+  const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
+  if (locked !== undefined) return { text: locked, from: 'lock' };
+  const commits = await git(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
+  for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
+    const text = await textAt(root, commit, path);
+    if (text !== undefined && isHashOf(hash, path, text)) return { text, from: { commit } };
+  }
+  return undefined;
+}
+
+/** Unified diffs from the files on disk to the generated ones, for `git apply`; without obsolete and missing files, and the lock. */
+export async function diffFiles(
+  files: GeneratedFile[],
+  { changes, edited, foreign }: Plan,
+  { root, fs }: Comparison,
+): Promise<FileDiff[]> {
+  const unwritten = files.filter(({ path }) => edited.includes(path) || foreign.includes(path));
+  const diffs: FileDiff[] = [];
+  for (const { path, contents } of [...changes, ...unwritten]) {
+    const place = join(root, path);
+    if (path === lockPath || (await fs.look(place)) === undefined) continue;
+    const diff = unifiedDiff(await fs.readText(place), contents, `a/${path}`, `b/${path}`);
+    if (diff !== '') diffs.push({ path, diff });
+  }
+  return diffs;
 }

@@ -1,14 +1,17 @@
 /** Plans generated files that the user has edited. */
-import { join } from 'node:path';
-import { type GeneratedFile, hashContents, type TakenOver } from '../emit/index.ts';
-import { definedMembers } from '../util/defined-members.ts';
-import { change } from './change.ts';
-import { findBase } from './find-base.ts';
-import { type Conflict, mergeLines } from './lines/merge-lines.ts';
-import type { Comparison, Plan } from './write-target.ts';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import { type GeneratedFile, type TakenOver, hashContents, packagePath } from '../emit/index.ts';
+import { definedMembers } from '../util/collections.ts';
+import { type Conflict, mergeLines } from './diff-lines.ts';
+import { findBase } from './edit-view.ts';
+import { freeName } from './file-system.ts';
+import { findConflict } from './merged-files.ts';
+import type { Change, Comparison, Plan } from './write-target.ts';
 
 /** Adds the file to the plan. With `force`, only owned files get here. */
-export async function settleEdited(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+export async function planEditedFile(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
   const { path, contents } = file;
   const known = comparison.lock?.owned?.[path];
   const isSettled = known === hashContents(contents);
@@ -69,4 +72,71 @@ async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): P
 
 function nameLines({ first, last }: Conflict): string {
   return first === last ? String(first) : `${String(first)}-${String(last)}`;
+}
+
+/** Finds edited files with which no server can start: once taken over, they would no longer be reported. */
+
+/** `line` is that of the marks of a conflict. */
+type Fault = { kind: 'conflict'; line: number } | { kind: 'no-json'; reason: string };
+
+/** Conflict marks are no fault if the generated `contents` have some. */
+function findFault(path: string, text: string, contents?: string): Fault | undefined {
+  const line = findConflict(text);
+  if (line !== undefined && (contents === undefined || findConflict(contents) === undefined))
+    return { kind: 'conflict', line };
+  if (!/^src\/generated\/.*\.json$/.test(path)) return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return { kind: 'no-json', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Whether the file at `place` has no fault, whatever is generated. */
+export function isWhole(place: string, path: string): boolean {
+  return findFault(path, readFileSync(place, 'utf8')) === undefined;
+}
+
+/** Whether a fault was reported. An edit that stops the run anyway is not parsed as JSON. */
+export async function reportFaults(
+  { path, contents }: GeneratedFile,
+  isOwned: boolean,
+  comparison: Comparison,
+): Promise<boolean> {
+  const { root, fs, edits, diagnostics } = comparison;
+  const fault = findFault(path, await fs.readText(join(root, path)), contents);
+  if (fault?.kind === 'conflict') {
+    reportConflict(path, fault.line, isOwned, comparison);
+    return true;
+  }
+  if (fault === undefined || (!isOwned && edits === 'refuse')) return false;
+  diagnostics.report('owned-file-broken', { path, reason: fault.reason });
+  return true;
+}
+
+export function reportConflict(
+  path: string,
+  line: number,
+  isOwned: boolean,
+  { root, label = root, diagnostics }: Comparison,
+): void {
+  const file = posix.join(label.replaceAll('\\', '/'), path);
+  const standing = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
+  diagnostics.report(
+    'file-conflict',
+    { path: file, line, standing },
+    { at: { kind: 'code', file, line, column: 1 } },
+  );
+}
+
+/** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
+export async function change(
+  { path, contents, executable = false }: GeneratedFile,
+  { root, fs }: Comparison,
+  isUsers: boolean,
+): Promise<Change> {
+  const entry = await fs.look(join(root, path));
+  const saveAs = isUsers ? await freeName(`${path}.orig`, root, fs) : undefined;
+  return { path, contents, executable, replaces: entry?.mode, saveAs };
 }

@@ -5,21 +5,23 @@
  * operations. Loops over files call `breathe`, so that signals are handled.
  */
 import {
+  type Stats,
   chmodSync,
   copyFileSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
-  type Stats,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 
 export interface FileSystem {
   /** The entry at a path, without following links; `undefined` if there is none. */
@@ -101,7 +103,7 @@ function marked<Result>(read: (path: string) => Promise<Result>): (path: string)
 }
 
 /** Lets a pending Ctrl-C be handled between two files; throws the signal's reason once aborted. */
-export async function breathe(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldToSignals(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();
 }
@@ -142,4 +144,52 @@ export class PathInTheWay extends Error {
 
 export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/** `path` (relative to `root`), or with a number if there is such a file, which is the user's. */
+export async function freeName(path: string, root: string, fs: FileSystem): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? path : `${path}.${String(count)}`;
+    if ((await fs.look(join(root, name))) === undefined) return name;
+  }
+}
+
+/** Reports an error of the operating system as a diagnostic. Other errors are bugs, and are thrown again. */
+export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
+  if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
+  if (!isSystemError(error)) throw error;
+  const path = error.dest ?? error.path ?? fallback;
+  const reason = error.code;
+  const isReading = error.reading === true;
+  switch (reason) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return diagnostics.report('disk-full', { path });
+    case 'EFBIG':
+      return diagnostics.report('file-size-limit', { path });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return diagnostics.report(isReading ? 'target-not-readable' : 'target-not-writable', { path, reason });
+    case 'EEXIST':
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'ENOTEMPTY':
+      return diagnostics.report('path-in-the-way', { path });
+    default:
+      if (isReading) return diagnostics.report('target-not-readable', { path, reason });
+      // `EIO: i/o error, write '/path'`: the message of the diagnostic names the path.
+      diagnostics.report('write-failed', { path, reason: error.message.replace(/, .*$/, '') });
+  }
+}
+
+/** Replaces a path in the staging folder, which the user does not know, by the path in the project. */
+export function toTargetError(error: unknown, staging: string, target: string): unknown {
+  if (!isSystemError(error)) return error;
+  const path = error.dest ?? error.path;
+  if (path === undefined) return error;
+  const inside = relative(staging, path).split(/[\\/]/);
+  if (inside[0] === '..') return error;
+  const kept = inside[0] === 'new' || inside[0] === 'old' ? inside.slice(1) : inside;
+  return Object.assign(error, { path: join(target, ...kept), dest: undefined });
 }

@@ -1,4 +1,5 @@
-import { join, relative, isAbsolute, sep } from 'node:path';
+import { isAbsolute, join, posix, relative, sep } from 'node:path';
+
 import { isReserved } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -44,4 +45,16 @@ async function staysInside(root: string, link: string, fs: FileSystem): Promise<
 export function isBelow(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
+}
+
+/** The folders of files (`a/b/c.ts`: `a`, `a/b`), each once, outer ones first. */
+export function listParentFolders(paths: Iterable<string>): string[] {
+  const folders = new Set<string>();
+  const add = (folder: string): void => {
+    if (folder === '.' || folders.has(folder)) return;
+    add(posix.dirname(folder));
+    folders.add(folder);
+  };
+  for (const path of paths) add(posix.dirname(path));
+  return [...folders];
 }

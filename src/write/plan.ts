@@ -1,12 +1,22 @@
 /** Compares a project in memory with the one on disk, and plans the changes. */
-import { type GeneratedFile, lockPath, packagePath, withOwned } from '../emit/index.ts';
-import { change } from './change.ts';
-import { settleEdited } from './edited-files.ts';
-import { reportFaults } from './faulty-files.ts';
-import type { Obstacle } from './find-obstacle.ts';
-import { judge, type Verdict } from './judge-file.ts';
-import { listNames } from './list-names.ts';
-import { mergeJudge } from './merged-files.ts';
+import { join } from 'node:path';
+
+import {
+  type GeneratedFile,
+  hashContents,
+  hashTokens,
+  isHashOf,
+  lockPath,
+  lockedFiles,
+  manifestPath,
+  packagePath,
+  withOwned,
+} from '../emit/index.ts';
+import { listNames } from '../util/collections.ts';
+import { stampPath } from './built-stamp.ts';
+import { change, reportFaults, planEditedFile } from './edited-files.ts';
+import { type Obstacle, findObstacle } from './find-obstacle.ts';
+import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
 import type { Comparison, EditView, Plan, WriteTarget } from './write-target.ts';
 
@@ -14,7 +24,7 @@ import type { Comparison, EditView, Plan, WriteTarget } from './write-target.ts'
 export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan> {
   const plan = emptyPlan();
   const obstacles = new Map<string, Obstacle>();
-  const findMaking = mergeJudge(comparison.root);
+  const findMaking = createMergeClassifier(comparison.root);
   const isForced = comparison.edits === 'force';
   for (const each of files) {
     const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
@@ -62,7 +72,7 @@ async function settle(
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, comparison, plan);
   else if (comparison.edits === 'force' && !isOwned) plan.changes.push(await change(file, comparison, true));
-  else if (!(await reportFaults(file, isOwned, comparison))) await settleEdited(file, comparison, plan);
+  else if (!(await reportFaults(file, isOwned, comparison))) await planEditedFile(file, comparison, plan);
 }
 
 /** Reports the files that the plan does not overwrite. */
@@ -90,4 +100,63 @@ export function reportRefusals(
       files: listNames(foreign),
       lock: lock === undefined ? 'none' : 'there',
     });
+}
+
+/** Compares a file on disk with the generated one. */
+
+type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
+
+/** `obstacles` has each obstacle once, since one link or file can obstruct many files. */
+async function judge(
+  file: GeneratedFile,
+  comparison: Comparison,
+  obstacles: Map<string, Obstacle>,
+  findMaking: ClassifyText,
+): Promise<{ verdict: Verdict; isMerged: boolean }> {
+  const verdict = await look(file, comparison, obstacles);
+  const isStrange = verdict === 'edited' || verdict === 'foreign';
+  if (!isStrange || comparison.lock === undefined || file.path === packagePath)
+    return { verdict, isMerged: false };
+  // A text that git has merged is neither edited nor foreign.
+  const making = await findMaking(file.path, await comparison.fs.readText(join(comparison.root, file.path)));
+  return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
+}
+
+async function look(
+  file: GeneratedFile,
+  comparison: Comparison,
+  obstacles: Map<string, Obstacle>,
+): Promise<Verdict> {
+  const { root, fs, lockText } = comparison;
+  const path = join(root, file.path);
+  if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
+  const obstacle = await findObstacle(root, file.path, fs);
+  if (obstacle !== undefined) {
+    obstacles.set(obstacle.path, obstacle);
+    return 'obstructed';
+  }
+  if ((await fs.look(path)) === undefined) return 'new';
+  const known = file.path === lockPath ? lockText : undefined;
+  return compare(file, known ?? (await fs.readText(path)), comparison);
+}
+
+function compare(
+  { path, contents, ownership }: GeneratedFile,
+  onDisk: string,
+  { lock, isProject, rebuilds = false, check = false, told = {} }: Comparison,
+): Verdict {
+  if (onDisk === contents) return 'same';
+  // Built files are not edited by hand.
+  if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
+  if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
+  if (lock === undefined) return isHashOf(told[path], path, onDisk) ? 'ours' : 'foreign';
+  if (hashContents(onDisk) === hashContents(contents)) return 'same';
+  const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
+  // `check` accepts the layout of a formatter.
+  if (check && isFormatted) return 'same';
+  if (path === manifestPath && lock.runtime !== undefined) return 'ours';
+  const known = lockedFiles(lock)[path];
+  if (known === undefined) return 'foreign';
+  if (isFormatted || isHashOf(known, path, onDisk)) return 'ours';
+  return Object.hasOwn(lock.owned ?? {}, path) ? 'owned' : 'edited';
 }

@@ -11,9 +11,8 @@ import {
   parseLock,
   withManifestText,
 } from '../emit/index.ts';
-import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
-import { listNames } from './list-names.ts';
-import { reportFault } from './report-fault.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { listNames } from '../util/collections.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
 export async function readLock(

@@ -1,11 +1,9 @@
 /** Undoes a run that was killed, at the start of the next one. */
 import { basename, dirname, join } from 'node:path';
 import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
 import { isTracked } from './git.ts';
-import { closeJournal, type Journal, readJournal } from './journal.ts';
-import { reportFault } from './report-fault.ts';
-import { rollBack, RollbackError } from './roll-back.ts';
+import { type Journal, RollbackError, closeJournal, readJournal, rollBack } from './journal.ts';
 import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
 
 /**

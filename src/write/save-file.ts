@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, isSystemError, nodeFileSystem } from './file-system.ts';
-import { keepOriginal } from './keep-original.ts';
-import { reportFault } from './report-fault.ts';
-
 /**
  * Writes one file of the user atomically. Rejects with `EEXIST` if the file exists; with `force`, it is replaced, and kept as
  * `<name>.orig` unless `original` is false. The target of a link is replaced, not the link.
  */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type FileSystem, freeName, isSystemError, nodeFileSystem, reportFault } from './file-system.ts';
+
 export async function saveFile(
   path: string,
   contents: string,
@@ -47,4 +46,11 @@ export async function saveFileOrReport(
     const named = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
     reportFault(named, shown, diagnostics);
   }
+}
+
+/** Copies an existing file to `<name>.orig`. */
+async function keepOriginal(path: string, fs = nodeFileSystem): Promise<void> {
+  if ((await fs.follow(path))?.kind !== 'file') return;
+  const folder = dirname(path);
+  await fs.copyFile(path, join(folder, await freeName(`${basename(path)}.orig`, folder, fs)));
 }

@@ -23,7 +23,7 @@ export interface StagingFolder {
 }
 
 /** A new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
-export function stagingPath(parent: string, project?: string): string {
+export function makeStagingPath(parent: string, project?: string): string {
   const random = crypto.randomUUID().slice(0, 8);
   return join(parent, withSignature(`${prefix(project)}${String(pid)}-${random}`, parent));
 }

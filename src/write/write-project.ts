@@ -1,20 +1,17 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, type Lock, lockPath } from '../emit/index.ts';
-import { apply } from './apply.ts';
+import { apply, writeNew } from './apply.ts';
 import { readOwnFiles, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
-import { type FileSystem, markReads, nodeFileSystem } from './file-system.ts';
-import { diffFiles } from './diff-files.ts';
-import { viewEdits } from './edit-view.ts';
-import { listNames } from './list-names.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { diffFiles, viewEdits } from './edit-view.ts';
+import { listNames } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
 import { readHashes, readLock, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
-import { reportFault } from './report-fault.ts';
-import { RollbackError } from './roll-back.ts';
-import { writeNew } from './write-new.ts';
+import { RollbackError } from './journal.ts';
 import {
   type Comparison,
   type EditPolicy,

@@ -12,13 +12,11 @@ import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
-import type { FeatureLoaders } from './feature-loaders.ts';
-import type { ExchangeRule, OnBehalfMode, UpstreamCredentials } from './on-behalf.ts';
+import type { FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
+import type { ExchangeRule, OnBehalfMode, UpstreamAnswer, UpstreamCredentials } from './upstream-hooks.ts';
 import type { OpenGuard } from './transports/http/guard.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
-import type { OpenFunctions } from './functions-part.ts';
 
-export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './on-behalf.ts';
+export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './upstream-hooks.ts';
 
 /** `src/generated/types.ts` declares the features that members of `Context` need and the project lacks. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type

@@ -6,20 +6,34 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
-import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
-import type { ListedTool } from './contract/catalog.ts';
-import type { ElicitAnswer, ElicitUrlOptions, Root, SampleAnswer, SampleRequest } from './definition.ts';
-import type { Question } from './core/client-requests.ts';
-import type { OpenAudit, Call, Method } from './core/call.ts';
-import type { LiveServer, ServerInstance } from './core/server-instance.ts';
-import type { FlagValues } from './main/flags.ts';
-import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
-import type { Mock } from './mock.ts';
-import type { OpenOnBehalf } from './on-behalf.ts';
+
+import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
+import type { ListedResource, ListedResourceTemplate, ListedTool, Mock } from './contract/catalog.ts';
+import type { EnvironmentVariable } from './contract/feature.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
-import type { ApiSettings, BoundUpstream } from './upstream-part.ts';
-import type { MockFunctions } from './functions-part.ts';
+import type { Call, Method, OpenAudit } from './core/call.ts';
+import type { LiveServer, ServerInstance } from './core/server-instance.ts';
+import type { Question } from './core/session.ts';
+import type {
+  CompletionHandler,
+  Context,
+  ElicitAnswer,
+  ElicitUrlOptions,
+  Ending,
+  ExtraTool,
+  FunctionModules,
+  PromptDefinition,
+  ResourceReader,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+  ServerHandle,
+  ToolHandler,
+} from './definition.ts';
+import type { FlagValues } from './main/command-line.ts';
+import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
+import type { LooseResult, ResourceContents } from './protocol/content.ts';
+import type { OpenOnBehalf, UpstreamAnswer } from './upstream-hooks.ts';
 
 export interface FeatureLoaders {
   http?: () => Promise<HttpFeature>;
@@ -151,4 +165,70 @@ interface MockApiFeature {
 
 interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
+}
+
+/** The part that calls functions, as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
+/** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
+export type OpenFunctions = (
+  modules: FunctionModules['modules'],
+  codecs: Bindings['codecs'],
+  report: (thrown: unknown) => void,
+) => BoundFunctions;
+
+/** Makes what answers in their place with `--mock`: none is called, nor loaded. */
+export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
+
+/** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
+export interface BoundFunctions {
+  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
+  /** `args` are the template's variables, revived. */
+  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  completion(binding: FunctionBinding): Promise<CompletionHandler>;
+  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
+  /** The resources of `template`, as they are listed; those that nothing would read are left out. */
+  list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    reads: TemplateReading,
+  ): Promise<ResourceLister>;
+  /** Runs it; what it returns is to run when the server ends. */
+  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+}
+
+/** How a resource of a template is read. */
+export interface TemplateReading {
+  /** The template's variables in a URI, revived; undefined where it does not read that. */
+  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
+  /** The function that takes them. Default: code of the project's own, which takes any. */
+  by?: FunctionBinding;
+}
+
+export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
+
+/** The feature `api` as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
+
+/** Requests to APIs as the work that is bound to them. */
+export interface BoundUpstream {
+  /** Failures of the API, and of the project's hooks, are results. */
+  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
+  /** @throws {ProtocolError} where there is no such resource, or it cannot be read */
+  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+}
+
+export interface BoundRequest {
+  binding: HttpBinding;
+  args: Record<string, unknown>;
+  /** The tool whose work it is; undefined for a resource that is no tool's. */
+  tool: string | undefined;
+}
+
+/** Describes the settings of APIs to the operator of the server. */
+interface ApiSettings {
+  /** The environment variables of every API. */
+  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
+  /** Variables that set the base URL of each API. */
+  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
+  /** A sentence or two for each reason why tools cannot be called with these settings. */
+  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }

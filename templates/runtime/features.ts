@@ -4,11 +4,20 @@
  * part of it that the compiler writes into `src/generated/features.json`.
  */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
-import { type EnvironmentVariable, plain, secret } from './contract/environment-variable.ts';
-import type { Feature, FeatureMember } from './contract/feature.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import { HTTP_LIMIT_VARIABLES, LIMIT_VARIABLES, type LimitVariable } from './main/limit-variables.ts';
-import { defaultUpstreamLimits } from './upstream-limits.ts';
+import {
+  type EnvironmentVariable,
+  type Feature,
+  type FeatureMember,
+  plain,
+  secret,
+} from './contract/feature.ts';
+import {
+  DEFAULT_LIMITS,
+  HTTP_LIMIT_VARIABLES,
+  LIMIT_VARIABLES,
+  type LimitVariable,
+  defaultUpstreamLimits,
+} from './limits.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** One line for the README and the reference. */

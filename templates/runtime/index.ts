@@ -47,7 +47,7 @@ export type {
   VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
-export { ProtocolError, ToolError, Unavailable } from './protocol/protocol-error.ts';
+export { ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
   AudioContent,
   ContentBlock,
@@ -60,4 +60,4 @@ export type {
   TextContent,
   ToolResult,
 } from './protocol/content.ts';
-export { readJson, writeJson } from './contract/json-text.ts';
+export { readJson, writeJson } from './contract/json-value.ts';

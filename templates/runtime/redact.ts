@@ -120,6 +120,6 @@ function hideIn(error: Error, redact: Redact): void {
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 /** The values of all variables with such a name. */
-export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLine } from '../../src/cli/compile-options.ts';
 import type { Host } from '../../src/cli/host.ts';
-import { originProblem } from '../../src/config/options/addresses.ts';
+import { originProblem } from '../../src/config/options/values.ts';
 import { temporaryFolder } from '../write/project-on-disk.ts';
 import { runInProcess } from './support/fake-host.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { annotateFiles } from '../../src/cli/annotate.ts';
+import { annotateFiles } from '../../src/cli/generation-outcome.ts';
 import { renderDiffs, renderViews } from '../../src/cli/render-edits.ts';
 import type { WriteReport } from '../../src/write/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';

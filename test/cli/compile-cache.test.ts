@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CacheSurroundings, enableCompileCache } from '../../src/cli/compile-cache.ts';
+import { type CacheSurroundings, enableCompileCache } from '../../src/cli/engine.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { mcpgen } from '../e2e/support/command.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 // A comparison as Markdown for a pull request: short at the top, the same change once, and never longer than a comment may be.
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../src/cli/render-diff-markdown.ts';
+import { renderMarkdown } from '../../src/cli/render-diff.ts';
 import type { Change, SurfaceDiff } from '../../src/diff/surface-diff.ts';
 
 const gone = (name: string): Change => ({

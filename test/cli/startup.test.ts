@@ -35,13 +35,13 @@ test('the command line loads commander and little of the compiler', () => {
   // The table of features names their variables, which are in tables of their own.
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([
     'templates/runtime/contract/auth-variables.ts',
-    'templates/runtime/contract/environment-variable.ts',
+    'templates/runtime/contract/feature.ts',
     'templates/runtime/contract/json-value.ts',
-    'templates/runtime/contract/suggest.ts',
+    'templates/runtime/contract/names.ts',
     'templates/runtime/features.ts',
     'templates/runtime/limits.ts',
-    'templates/runtime/main/limit-variables.ts',
-    'templates/runtime/upstream-limits.ts',
+    'templates/runtime/limits.ts',
+    'templates/runtime/limits.ts',
   ]);
 });
 

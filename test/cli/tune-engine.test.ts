@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { engineFlags } from '../../src/cli/tune-engine.ts';
+import { engineFlags } from '../../src/cli/engine.ts';
 
 describe('the engine waits for longer before it optimises', () => {
   test('by flags that the engine running here knows', () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { workspacePath } from '../../src/cli/workspace-path.ts';
+import { workspacePath } from '../../src/cli/present.ts';
 
 const root = resolve('/home/runner/shop');
 

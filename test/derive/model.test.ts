@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { deriveServer } from '../../src/derive/index.ts';
-import { ModelError } from '../../src/model/model-error.ts';
+import { ModelError } from '../../src/model/assert-model.ts';
 import { derive, operation, prompt, source } from './support.ts';
 
 const impossible = prompt('empty', { messages: [] });

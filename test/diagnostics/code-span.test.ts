@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeSpan } from '../../src/diagnostics/code-span.ts';
+import { codeSpan } from '../../src/diagnostics/quoting.ts';
 
 test.each([
   ['a', '`a`'],

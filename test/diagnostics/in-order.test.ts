@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiagnostic } from '../../src/diagnostics/collector.ts';
-import { inOrder } from '../../src/diagnostics/in-order.ts';
+import { createDiagnostic, inOrder } from '../../src/diagnostics/collector.ts';
 
 test('those of one file of code come by their places, each file and all others in their turns', () => {
   const at = (place: string): ReturnType<typeof createDiagnostic> => {

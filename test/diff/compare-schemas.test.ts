@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { effectOf } from '../../src/diff/change-kinds.ts';
+import { findEffect } from '../../src/diff/change-kinds.ts';
 import { compareSchemas } from '../../src/diff/compare-schemas.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 /** `place kind`, with the effects on arguments and on results: `B` breaking, `c` compatible. */
 function found(before: JsonSchemaObject, after: JsonSchemaObject): string[] {
   return compareSchemas(before, after).map(({ kind, at }) => {
-    const effects = [effectOf(kind, 'input'), effectOf(kind, 'output')];
+    const effects = [findEffect(kind, 'input'), findEffect(kind, 'output')];
     return `${at === '' ? '.' : at} ${kind} ${effects.map((effect) => (effect === 'breaking' ? 'B' : 'c')).join('')}`;
   });
 }
@@ -488,7 +488,7 @@ describe('soundness', () => {
         fc.array(values, { minLength: 30, maxLength: 30 }),
         (one, other, samples) => {
           const [before, after] = [a(one), a(other)];
-          if (compareSchemas(before, after).some(({ kind }) => effectOf(kind, 'input') === 'breaking'))
+          if (compareSchemas(before, after).some(({ kind }) => findEffect(kind, 'input') === 'breaking'))
             return;
           const [takes, takesNow] = [ajv.compile(before), ajv.compile(after)];
           for (const value of samples) {

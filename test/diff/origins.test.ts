@@ -1,7 +1,6 @@
 // Origins of two surfaces, and how a comparison shows them.
 import { expect, test } from 'vitest';
-import { renderDiff } from '../../src/cli/render-diff.ts';
-import { renderMarkdown } from '../../src/cli/render-diff-markdown.ts';
+import { renderDiff, renderMarkdown } from '../../src/cli/render-diff.ts';
 import { diffSurfaces } from '../../src/diff/surface-diff.ts';
 import type { Surface } from '../../src/diff/surface.ts';
 import type { CredentialOrigins } from '../../src/model/credential-origins.ts';

@@ -1,5 +1,5 @@
 import { compile } from '../../src/api/compile.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../src/diagnostics/collector.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
 

@@ -13,7 +13,7 @@ import {
   values,
 } from '../../scripts/lib/hostile/hidden-text.mjs';
 import { compile } from '../../src/api/compile.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../src/diagnostics/collector.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import { emitProject } from '../../src/emit/index.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertModel, assertSchemas } from '../../src/model/assert-model.ts';
-import { ModelError } from '../../src/model/model-error.ts';
+import { ModelError, assertModel, assertSchemas } from '../../src/model/assert-model.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import { wholeModel } from './support.ts';
 

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ExtraTool } from '../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../templates/runtime/limits.ts';
-import { defaultUpstreamLimits } from '../../templates/runtime/upstream-limits.ts';
+import { DEFAULT_LIMITS, type Limits, defaultUpstreamLimits } from '../../templates/runtime/limits.ts';
 import { newServer, openServer } from './core/harness.ts';
 import { start } from './transports/http-harness.ts';
 

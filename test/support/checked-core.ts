@@ -1,12 +1,11 @@
 /** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, writeJson } from '../../templates/runtime/contract/json-value.ts';
 import { toMessage } from '../../templates/runtime/core/answer.ts';
 import type { RequestContext } from '../../templates/runtime/core/call.ts';
 import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { LiveServer, ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';
 import { type Received } from '../../templates/runtime/protocol/json-rpc.ts';
-import { writeJson } from '../../templates/runtime/contract/json-text.ts';
 import { judge } from './complaints.ts';
 import { isModernRequest } from './conversation.ts';
 import { MODERN_REVISION } from './message-checks.ts';

@@ -1,6 +1,6 @@
 /** Faults of messages, kept until the test ends: thrown at once, the code under test might swallow them. */
 import { afterEach, expect } from 'vitest';
-import { writeJson } from '../../templates/runtime/contract/json-text.ts';
+import { writeJson } from '../../templates/runtime/contract/json-value.ts';
 import { canaries } from './canaries.ts';
 import { checkMessage, type SentMessage } from './message-checks.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { LookedAt } from '../../src/watch/looked-at.ts';
+import { LookedAt } from '../../src/watch/watch.ts';
 
 interface Row {
   what: string;

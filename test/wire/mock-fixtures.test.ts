@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
-import { sampleOf } from '../../templates/runtime/sample/sample-of.ts';
+import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
 import { serveModel } from './serve-document.ts';
 
 const inFolder = (folder: string) =>
@@ -23,7 +23,7 @@ test.each(documents)('%s', async (source) => {
   if (model === undefined) return;
   const served = await serveModel(model, undefined, { isMock: true, baseUrl: undefined });
   for (const { name, inputSchema } of model.tools) {
-    const args = sampleOf(inputSchema, { full: true });
+    const args = makeSample(inputSchema, { full: true });
     if (args === undefined) continue;
     const { sent, isError, words, text } = await served.call(name, args as object);
     expect({ name, sent, isError, words: isError ? words : '' }).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldersOf } from '../../src/write/folders-of.ts';
+import { listParentFolders } from '../../src/write/find-obstacle.ts';
 
 test.each([
   { paths: [], folders: [] },
@@ -8,5 +8,5 @@ test.each([
   { paths: ['a/b/c.ts', 'a/d.ts', 'e/f.ts', 'a/b/g.ts'], folders: ['a', 'a/b', 'e'] },
   { paths: ['a/constructor/__proto__/x.ts'], folders: ['a', 'a/constructor', 'a/constructor/__proto__'] },
 ])('$paths stand in $folders', ({ paths, folders }) => {
-  expect(foldersOf(paths)).toEqual(folders);
+  expect(listParentFolders(paths)).toEqual(folders);
 });

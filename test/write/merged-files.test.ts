@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConflict, linesOfSides } from '../../src/write/conflict-marks.ts';
+import { findConflict, linesOfSides } from '../../src/write/merged-files.ts';
 import { filesOf, project, put, temporaryFolder, write } from './project-on-disk.ts';
 
 const conflict = (mine: string, theirs: string) => `<<<<<<< HEAD\n${mine}=======\n${theirs}>>>>>>> theirs\n`;

@@ -1,5 +1,5 @@
 /** Samples of everything a server lists, judged by our own validator. */
-import { sampleOf } from '../../../dist/templates/runtime/sample/sample-of.js';
+import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 import { compileSchema } from '../../../dist/templates/runtime/schema/index.js';
 
 /**
@@ -20,7 +20,7 @@ export function judgeSamples(tools) {
 }
 
 function judgeOne(where, schema, full, judged) {
-  const value = sampleOf(schema, { full });
+  const value = makeSample(schema, { full });
   judged.made++;
   if (value === undefined) return judged.missing.push(where);
   const [error] = compileSchema(schema)(value);

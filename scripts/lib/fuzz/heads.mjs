@@ -3,7 +3,7 @@ import { textOf } from './texts.mjs';
 
 /** `Accept` is read as it stands: case, blanks and ranges of something else change nothing. */
 export async function accept(load) {
-  const { checkAccept } = await load('templates/runtime/transports/http/request-head');
+  const { checkAccept } = await load('templates/runtime/transports/http/read-request');
   const { HttpRefusal } = await load('templates/runtime/transports/http/http-answer');
   const takes = (header, types) => {
     try {

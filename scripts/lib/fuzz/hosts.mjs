@@ -27,7 +27,7 @@ function halves([a, b, c, d]) {
 
 /** However an address is spelled, a redirect to it reaches no farther than one to its usual spelling: some IPv6 never is public. */
 export async function redirectHosts(load) {
-  const { reachOf } = await load('templates/runtime/contract/address-reach');
+  const { classifyAddress } = await load('templates/runtime/contract/address-reach');
   const byte = fc.oneof(
     fc.constantFrom(0, 10, 100, 127, 128, 168, 169, 172, 192, 254, 255),
     fc.nat({ max: 255 }),
@@ -35,7 +35,7 @@ export async function redirectHosts(load) {
   const address = fc.tuple(byte, byte, byte, byte);
   return fc.property(address, fc.constantFrom(...spellings), (bytes, spell) => {
     const { hostname } = new URL(`http://${spell(bytes)}/`);
-    const [wanted, found] = [reachOf(bytes.join('.')), reachOf(hostname)];
+    const [wanted, found] = [classifyAddress(bytes.join('.')), classifyAddress(hostname)];
     const isRefused = found === 'inward' && /^\[(?!64:)/.test(hostname);
     if (found !== wanted && !(wanted === 'public' && isRefused))
       throw new Error(`${spell(bytes)} is ${found}, and ${bytes.join('.')} is ${wanted}`);
@@ -44,7 +44,7 @@ export async function redirectHosts(load) {
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { hostOf, hostSuffix, serverUrl } = await load('templates/runtime/upstream/server-url');
+  const { readServerHost, hostSuffix, serverUrl } = await load('templates/runtime/upstream/server-url');
   const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
   const value = textOf(
     [
@@ -98,7 +98,7 @@ export async function serverTemplates(load) {
     try {
       const { href, host } = serverUrl({ servers: [given] }, {}, { env: set });
       if (Object.keys(set).length > 0) return;
-      if (hostOf(given) !== host) throw new Error(`${href} is at ${host}, and is taken for ${hostOf(given)}`);
+      if (readServerHost(given) !== host) throw new Error(`${href} is at ${host}, and is taken for ${readServerHost(given)}`);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
     }

@@ -64,7 +64,7 @@ const keywords = [
     'enum',
     'const',
     'allOf',
-    'anyOf',
+    'joinSchemas',
     'oneOf',
     'not',
     'if',
@@ -136,8 +136,8 @@ export async function validator(load) {
 /** The machine that never goes back finds what the engine finds. */
 export async function patterns(load) {
   const { parseRegex } = await load('templates/runtime/contract/regex/parse-regex');
-  const { programOf } = await load('templates/runtime/contract/regex/program');
-  const { runProgram } = await load('templates/runtime/contract/regex/program');
+  const { programOf } = await load('templates/runtime/contract/regex/linear-patterns');
+  const { runProgram } = await load('templates/runtime/contract/regex/linear-patterns');
   const { examine } = await load('templates/runtime/contract/patterns');
   const source = textOf(
     [

@@ -1,5 +1,5 @@
 /** Calls every tool of a server with samples of its listed schema, through a recording proxy, and asks what the judge says. */
-import { sampleOf } from '../../../dist/templates/runtime/sample/sample-of.js';
+import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 import { startRecordingProxy } from './recording-proxy.mjs';
 import { openSession } from './session.mjs';
 
@@ -56,7 +56,7 @@ function samplesOf(schema) {
 /** A schema that can't be read, or that nothing was found for, is called without arguments. */
 function sampleOrNone(schema, options) {
   try {
-    return sampleOf(schema, options) ?? {};
+    return makeSample(schema, options) ?? {};
   } catch {
     return {};
   }

@@ -1,8 +1,8 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext } from '../outcome.ts';
 import { addOptions } from '../options.ts';
-import { maySkip } from '../report-format.ts';
+import { maySkip } from '../present.ts';
 import { runRegeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:

@@ -5,9 +5,15 @@ import type { Command } from 'commander';
 import type { DiffSide } from '../../api/diff.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
-import type { CommandContext } from '../command-context.ts';
-import { EXIT } from '../exit-code.ts';
+import {
+  type CommandContext,
+  EXIT,
+  type Outcome,
+  type ServerOutcome,
+  combinedOutcome,
+  outcomeFrom,
+  outcomeWithoutSource,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import {
   inspectedOptions,
@@ -15,10 +21,8 @@ import {
   inspectedServers,
   withLockedNames,
 } from '../inspected-options.ts';
-import { isFolder } from '../is-folder.ts';
+import { isFolder } from '../source-kind.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
 import { withProgress } from '../progress.ts';
 import { plural, visibleSource } from '../words.ts';
 
@@ -111,7 +115,7 @@ async function describeDiff(
   host: Host,
 ): Promise<Partial<Outcome>> {
   const text = markdown
-    ? (await import('../render-diff-markdown.ts')).renderMarkdown(found)
+    ? (await import('../render-diff.ts')).renderMarkdown(found)
     : (await import('../render-diff.ts')).renderDiff(found, host.stdout.paint);
   const outcome = { result: found, document: found, text };
   const failed = failOn === undefined ? 0 : failOn === 'any' ? found.changes.length : found.breaking;

@@ -2,13 +2,11 @@ import type { ReportOptions } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
-import type { Paint } from '../../diagnostics/render/paint.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { Paint } from '../../diagnostics/render/terminal-text.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
-import { wrap } from '../wrap.ts';
+import { wrap } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen explain MCPG101
@@ -37,7 +35,7 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
   }
   const entry = findDefinition(query);
   if (entry !== undefined) return success(entry, page(entry, stdout.paint));
-  const { nearDefinitions } = await import('../near-definitions.ts');
+  const { nearDefinitions } = await import('../../diagnostics/find-definition.ts');
   const diagnostics = new DiagnosticCollector();
   diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
   return outcomeWithoutSource(diagnostics);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CommandContext } from '../command-context.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
+import { type CommandContext, outcomeWithoutSource } from '../outcome.ts';
 
 /** `mcpgen help [command...]` prints the same as `--help`. */
 export function addHelp(program: Command, { host, finish }: CommandContext): void {
@@ -32,7 +31,7 @@ function find(program: Command, names: readonly string[]): { command: Command; s
 }
 
 async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
-  const { suggest } = await import('../../../templates/runtime/contract/suggest.ts');
+  const { suggest } = await import('../../../templates/runtime/contract/names.ts');
   const near = suggest(
     name,
     within.commands.map((one) => one.name()),

@@ -2,16 +2,14 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { faultWords } from '../../config/options/fault.ts';
+import { faultWords } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import type { ConfigSource } from '../../config/options/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
 import { isCode } from '../source-kind.ts';
 
 const EXAMPLES = `Examples:

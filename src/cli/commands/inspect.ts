@@ -2,13 +2,17 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { combinedOutcome, type ServerOutcome } from '../combined-outcome.ts';
-import type { CommandContext } from '../command-context.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  type ServerOutcome,
+  combinedOutcome,
+  outcomeFrom,
+  outcomeWithoutSource,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, inspectedServers } from '../inspected-options.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
 import { withProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
 

@@ -1,12 +1,10 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource } from '../outcome.ts';
 import { commandLine, compileOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource } from '../outcome-without-source.ts';
 import { runGeneration } from '../run-generation.ts';
 
 const EXAMPLES = `Examples:

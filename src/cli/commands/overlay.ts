@@ -5,14 +5,12 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/compile.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, type Outcome, outcomeFrom, outcomeWithoutSource } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { inspectedOptions, withLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeFrom, outcomeWithoutSource } from '../outcome-without-source.ts';
 import { withProgress } from '../progress.ts';
-import { plural, shellWord, visiblePath, visibleSource } from '../words.ts';
+import { plural, quoteShellWord, visiblePath, visibleSource } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen overlay init petstore.yaml
@@ -129,8 +127,8 @@ function describeDraft(
       : `  Left out: ${plural(elsewhere.length, 'tool')} with operations in other files, which an overlay cannot change.\n`;
   const compile =
     dir === undefined
-      ? `compile with it: mcpgen openapi ${shellWord(visibleSource(source))} --overlay ${shellWord(path)}`
-      : `add it to "overlays" in the configuration and run: mcpgen generate ${shellWord(visiblePath(dir))}`;
+      ? `compile with it: mcpgen openapi ${quoteShellWord(visibleSource(source))} --overlay ${quoteShellWord(path)}`
+      : `add it to "overlays" in the configuration and run: mcpgen generate ${quoteShellWord(visiblePath(dir))}`;
   return {
     text: `wrote ${path}: ${plural(tools, 'tool')}\n`,
     next: `${stays}${rest}  Edit it, then ${compile}\n`,

@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { Argument, type Command } from 'commander';
 import { type PublishTarget, publishTargets } from '../../model/published.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext } from '../outcome.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import { runRegeneration } from '../run-generation.ts';
 

@@ -3,20 +3,17 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/compile.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { filesOf, isFunctions } from '../../config/options/sources.ts';
-import type { CommandContext } from '../command-context.ts';
+import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import { configRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
-import { isFolder } from '../is-folder.ts';
+import { isFolder } from '../source-kind.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
-import { hasOwnHandlers } from '../own-handlers.ts';
-import { serving } from '../own-stdout.ts';
+import { toServerArgs, hasOwnHandlers } from '../serve-project.ts';
+import { serving } from '../node-host.ts';
 import { present } from '../present.ts';
-import { forwarded } from '../serve-project.ts';
 import { servedSource } from '../served-source.ts';
-import { shellWord, visiblePath } from '../words.ts';
+import { quoteShellWord, visiblePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen serve petstore.yaml
@@ -72,7 +69,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations are selected by compiling, functions when the server starts.
   const { include = [], exclude = [] } = flags;
-  const selected = options.typescript === undefined ? [] : forwarded({ include, exclude });
+  const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
   const args = [...selected, ...serverArgs];
   if (flags.watch === true) {
     const { serveWatching } = await import('../serve-watching.ts');
@@ -101,7 +98,7 @@ function refuseFunctions(
   { typescript, sources = [] }: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): void {
-  const files = typescript?.files ?? sources.filter(isFunctions).flatMap(filesOf);
+  const files = typescript?.files ?? sources.filter(isFunctions).flatMap(listSourceFiles);
   for (const file of files)
     diagnostics.report('code-refused', {
       file: visiblePath(file),
@@ -123,7 +120,7 @@ async function serveFolder(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const { readServer } = await import('../../config/load/chosen-servers.ts');
+  const { readServer } = await import('../../config/load/read-config.ts');
   const { mayWrite, targetOf } = await import('../../api/project-options.ts');
   const run = configRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
@@ -147,7 +144,7 @@ async function serveFolder(
 function refuseHandlers(project: string, config: string, diagnostics: DiagnosticCollector): Outcome {
   const handlers = visiblePath(join(project, 'src/handlers/'));
   const problem = `--watch serves the sources of the configuration without the code in ${handlers}`;
-  const [dir, file] = [project, config].map((path) => shellWord(visiblePath(path)));
+  const [dir, file] = [project, config].map((path) => quoteShellWord(visiblePath(path)));
   const suggestion =
     ` Without that code: \`mcpgen serve ${file} --watch\`. With it: \`mcpgen generate ${dir} --watch\`, and start the` +
     ` server again (\`mcpgen serve ${dir}\`) after a change.`;

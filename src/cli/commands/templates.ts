@@ -2,12 +2,10 @@ import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { join, resolve } from 'node:path';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addHelpOption, addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
-import { outcomeWithoutSource, success } from '../outcome-without-source.ts';
-import { plural, shellWord, visiblePath } from '../words.ts';
+import { plural, quoteShellWord, visiblePath } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen templates list
@@ -100,7 +98,7 @@ async function eject(
   const files = await ejectTemplates(all ? 'all' : names, { dir: output, cwd: host.cwd, force }, diagnostics);
   if (files === undefined) return outcomeWithoutSource(diagnostics);
   const text = files.map((file) => `wrote ${visiblePath(file)}\n`).join('');
-  const folder = shellWord(visiblePath(output));
+  const folder = quoteShellWord(visiblePath(output));
   const next = `  ${plural(files.length, 'template')} copied. To compile with them: mcpgen openapi <source> --templates ${folder}\n`;
   return success({ files }, text, next);
 }

@@ -1,14 +1,13 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/compile.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext, Outcome } from '../outcome.ts';
 import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
 import { pickOptions } from '../../config/options/rows.ts';
 import { runGeneration } from '../run-generation.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 const EXAMPLES = `Examples:
   mcpgen ts src/tools.ts

@@ -1,8 +1,8 @@
 /** Reads the text of a configuration, in any of its formats. */
-import { type LineColumn, lineColumnOf } from '../../diagnostics/locate/line-column.ts';
-import { type LoadFailure, hasFailed } from '../../frontends/openapi/load/load-failure.ts';
-import type { ParsedText } from '../../frontends/openapi/load/parsed-text.ts';
+import { type DocumentIndex, type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
+import { type LoadFailure, type ParsedText, hasFailed } from '../../frontends/openapi/load/load-failure.ts';
 import type { Observer } from '../../model/observer.ts';
+import type { Fault } from '../options/shape.ts';
 
 export interface ValueProblem {
   /** A clause without the name of the file. */
@@ -23,11 +23,11 @@ export async function configValue(
   const conflict = CONFLICT.exec(text);
   if (conflict !== null) {
     const problem = 'it has the marks of a merge conflict; keep one side of each, and delete the marks';
-    return { problems: [{ problem, place: lineColumnOf(text, conflict.index) }] };
+    return { problems: [{ problem, place: toLineColumn(text, conflict.index) }] };
   }
   const end = /\.(json|ya?ml)$/.exec(path)?.[1];
   if (end !== undefined) return parsedValue(text, path, end === 'json');
-  const { runConfig } = await import('./run-config.ts');
+  const { runConfig } = await import('./run-module.ts');
   const ran = await runConfig(path, text, observer);
   return 'problem' in ran ? { problems: [ran] } : ran;
 }
@@ -44,7 +44,7 @@ async function parsedValue(
   return {
     problems: duplicateKeys.map(({ key, offset }) => ({
       problem: `it has ${JSON.stringify(key)} twice in one object`,
-      place: lineColumnOf(text, offset),
+      place: toLineColumn(text, offset),
     })),
   };
 }
@@ -56,7 +56,7 @@ async function parsedJson(text: string, path: string): Promise<ParsedText | Load
 }
 
 async function parsedYaml(text: string, path: string): Promise<ParsedText | LoadFailure> {
-  const { parseYaml } = await import('../../frontends/openapi/load/parse-yaml.ts');
+  const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
   return parseYaml(text, path, MAX_DEPTH);
 }
 
@@ -66,4 +66,29 @@ function findPlace(failure: LoadFailure): { place?: LineColumn } {
     if (at?.kind === 'code') place = { line: at.line, column: at.column };
   });
   return place === undefined ? {} : { place };
+}
+
+/** Finds the positions of members in the text of a configuration; for a missing member that of its deepest existing parent. */
+export async function configPlaces(
+  name: string,
+  text: string,
+): Promise<(fault: Pick<Fault, 'path' | 'key'>) => LineColumn> {
+  const index = await makeIndex(name, text);
+  return ({ path, key }) => {
+    const tokens = [...path, ...[key ?? []].flat()].map(String);
+    return toLineColumn(text, index.find(tokens, key === undefined ? 'value' : 'key').start);
+  };
+}
+
+async function makeIndex(name: string, text: string): Promise<DocumentIndex> {
+  if (name.endsWith('.json')) {
+    const { JsonIndex } = await import('../../diagnostics/locate/json-index.ts');
+    return new JsonIndex(text);
+  }
+  if (/\.ya?ml$/.test(name)) {
+    const { YamlIndex } = await import('../../diagnostics/locate/yaml-index.ts');
+    return new YamlIndex(text);
+  }
+  const { codeIndex } = await import('../../diagnostics/locate/code-index.ts');
+  return codeIndex(text, name);
 }

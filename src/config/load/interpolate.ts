@@ -1,7 +1,7 @@
 /** Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are. */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
-import type { Fault, Path } from '../options/fault.ts';
+import type { Fault, Path } from '../options/shape.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,21 +2,21 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { type Fault, faultWords, type Path } from '../options/fault.ts';
-import { type Environment, type FilledText, interpolate, type Interpolated } from './interpolate.ts';
-import type { Permissions } from '../options/permissions.ts';
-import { checkConfig, isFaulty } from '../options/parse-config.ts';
-import { CONFIG_FILE, CONFIG_FILES, isConfigFile, type ProjectConfig } from '../options/project-config.ts';
-import type { configPlaces } from './config-places.ts';
-import { findings } from './config-permissions.ts';
-import { missingFiles } from './missing-files.ts';
-import { sharedFolders } from './shared-folders.ts';
+import { suggest } from '../../../templates/runtime/contract/names.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
-import type { CodeOrigin } from '../../model/origin.ts';
+import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { type NamedServer, checkConfig, isFaulty, listServers } from '../options/parse-config.ts';
+import type { Permissions } from '../options/permissions.ts';
+import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
+import { type Fault, type Path, faultWords } from '../options/shape.ts';
+import { findings, missingFiles, sharedFolders } from './config-checks.ts';
+import type { configPlaces } from './config-value.ts';
+import { type Environment, type FilledText, type Interpolated, interpolate } from './interpolate.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
@@ -147,7 +147,7 @@ async function evaluateConfig(
 
 /** Loads the search for positions, which is needed only for messages. */
 async function places(file: string, text: string): ReturnType<typeof configPlaces> {
-  const loaded = await import('./config-places.ts');
+  const loaded = await import('./config-value.ts');
   return loaded.configPlaces(file, text);
 }
 
@@ -186,4 +186,67 @@ function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );
+}
+
+export interface ProjectRun extends ConfigRun {
+  /** The project's folder, instead of the configuration's `output`. */
+  output?: string | undefined;
+}
+
+/** One server of a configuration. */
+export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
+  /** The configuration with all of its servers. */
+  whole: ProjectConfig;
+}
+
+/** The only server, or the chosen one. `taker` names the command, for the error if there are several. */
+export async function readServer(
+  dir: string,
+  run: ProjectRun,
+  taker: string,
+): Promise<ReadServer | undefined> {
+  const all = (await readServers(dir, run)) ?? [];
+  if (all.length < 2) return all[0];
+  reportSeveral(all, taker, run);
+  return undefined;
+}
+
+/** The chosen server, or all in the order they are written. `undefined` after an error. */
+export async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] | undefined> {
+  const read = await readConfig(dir, run);
+  if (read === undefined) return undefined;
+  const { config, ...rest } = read;
+  const all = listServers(config);
+  const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
+  if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));
+  reportUnknown(all, read, run);
+  return undefined;
+}
+
+function reportUnknown(
+  all: readonly NamedServer[],
+  { dir, name }: ReadConfig,
+  { server: given = '', diagnostics }: ProjectRun,
+): void {
+  const names = all.flatMap(({ server }) => server ?? []);
+  const near = suggest(given, names);
+  diagnostics.report('unknown-server', {
+    file: join(dir, name),
+    server: given,
+    known: names.join(', '),
+    near: near ?? '',
+  });
+}
+
+/** `taker` names the command, which takes one server. */
+export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ProjectRun): void {
+  const [first] = all;
+  if (first === undefined) return;
+  const names = all.flatMap(({ server }) => server ?? []);
+  diagnostics.report('server-not-named', {
+    file: join(first.dir, first.name),
+    taker,
+    known: names.join(', '),
+    first: names[0] ?? '',
+  });
 }

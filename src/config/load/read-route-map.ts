@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Fault, faultWords } from '../options/fault.ts';
-import { readRouteRules } from '../options/route-rules.ts';
+import { type Fault, faultWords } from '../options/shape.ts';
+import { readRouteRules } from '../options/values.ts';
 import type { RouteRule } from '../options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 
@@ -28,7 +28,7 @@ async function readRules(file: string, cwd: string): Promise<RouteRule[] | { pro
     return { problem: unreadable(error) };
   }
   // The parser of YAML reads JSON, too.
-  const { parseYaml } = await import('../../frontends/openapi/load/parse-yaml.ts');
+  const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
   const parsed = parseYaml(text, file, MAX_DEPTH);
   if ('failed' in parsed) return { problem: parsed.reason };
   const rules = readRouteRules(parsed.value);

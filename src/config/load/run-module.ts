@@ -5,15 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin, SourceMap } from 'node:module';
+import { SourceMap, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { transpile } from '../../util/transpile.ts';
-import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
-import type { CodeOrigin } from '../../model/origin.ts';
+
+import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
+import { recordRunFile, recordRunModule, whileRunning } from '../../diagnostics/running-code.ts';
 import type { Observer } from '../../model/observer.ts';
-import { noteFile, noteModule, whileRunning } from '../../diagnostics/running-code.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import { transpile } from '../../util/transpile.ts';
 import { packageRoot } from '../../util/version.ts';
+import type { ValueProblem } from './config-value.ts';
 
 export interface RanModule {
   exports: Record<string, unknown>;
@@ -38,8 +40,8 @@ export async function runModule(
   const modules = new BuiltModules(observer);
   try {
     const built = await modules.build(path, text);
-    for (const file of modules.files) noteFile(file);
-    noteModule(path, (thrown) => modules.findPlace(thrown));
+    for (const file of modules.files) recordRunFile(file);
+    recordRunModule(path, (thrown) => modules.findPlace(thrown));
     const load = (): Promise<Record<string, unknown>> => import(pathToFileURL(built).href);
     const exports = await whileRunning(basename(path), load, () => modules.abandon());
     // A rejected promise is reported when the export is read; until then it must not end the process.
@@ -193,4 +195,29 @@ function withSpecifier(code: string, from: string, to: string): string {
     new RegExp(`(\\b(?:from|import)\\s*)(["'])${literal}\\2`, 'g'),
     (_, keyword: string) => `${keyword}${JSON.stringify(to)}`,
   );
+}
+
+/** Runs a `mcpgen.config.ts` (or `.js`) and returns its default export. `path` is absolute. */
+export async function runConfig(
+  path: string,
+  text: string,
+  observer?: Observer,
+): Promise<{ value: unknown } | ValueProblem> {
+  const ran = await runModule(path, text, observer);
+  if ('problem' in ran) return { ...ran, problem: `it cannot be run (${ran.problem})` };
+  let value: unknown;
+  try {
+    // The export may be a promise.
+    value = await whileRunning(basename(path), () => ran.exports['default']);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const at = ran.placeOf(thrown);
+    const place = at?.file === path ? { place: { line: at.line, column: at.column } } : {};
+    return { problem: `it cannot be run (${reason})`, ...place };
+  }
+  if (value === undefined)
+    return { problem: 'it needs a default export: `export default defineConfig({ … })`' };
+  return typeof value === 'function'
+    ? { problem: 'it exports a function, but must export an object' }
+    : { value };
 }

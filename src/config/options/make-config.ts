@@ -2,12 +2,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { AuthRules } from './auth.ts';
-import type { RouteRule } from './sources.ts';
+import { type ConfigSource, type RouteRule, type SourceInput, listSourceFiles, isDocument } from './sources.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
-import { type ConfigSource, filesOf, isDocument, type SourceInput } from './sources.ts';
 import { mapOptionPaths, pickOptions, rows } from './rows.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 /** The options of a run that its configuration remembers. Paths are relative to `cwd`. */
 export interface RememberedOptions extends Omit<ServerConfig, 'routeMap' | 'source' | 'sources' | 'output'> {
@@ -58,7 +57,7 @@ function toPlace(source: string, toProject: (path: string) => string): string {
 function rememberedSource(source: SourceInput, toProject: (path: string) => string): ConfigSource {
   if (!isDocument(source))
     return {
-      typescript: filesOf(source).map(toProject),
+      typescript: listSourceFiles(source).map(toProject),
       ...remembered(pickOptions(source, 'source'), toProject),
     };
   const { openapi, routeMap, routeMapFile, ...rest } = source;

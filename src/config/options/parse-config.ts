@@ -1,15 +1,23 @@
 /** Checks a configuration. Each member is checked, and all faults are reported. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { Fault, Faulty, Path } from './fault.ts';
 import { type Environment, interpolate } from '../load/interpolate.ts';
-import { sourcesCheck } from './parse-sources.ts';
-import type { ProjectConfig } from './project-config.ts';
-import { hasFunctions, NOT_SHARED, SOURCES, withShared } from './servers.ts';
-import { checksOf } from './rows.ts';
-import { memberFaults, unknownMembers } from './shape.ts';
+import type { ProjectConfig, ServerConfig } from './project-config.ts';
+import { pickChecks } from './rows.ts';
+import {
+  type Check,
+  type Fault,
+  type Faulty,
+  type Path,
+  memberFaults,
+  text,
+  textWith,
+  unknownMembers,
+  unknownWords,
+} from './shape.ts';
+import { overlayProblem, prefixFor } from './values.ts';
 
-const DOCUMENT_CHECKS = checksOf('document');
-const CHECKS = checksOf('input', 'document', 'server', 'project');
+const DOCUMENT_CHECKS = pickChecks('document');
+const CHECKS = pickChecks('input', 'document', 'server', 'project');
 const KNOWN = ['$schema', 'servers', ...Object.keys(CHECKS)];
 
 /** Parses a configuration in JSON. Variables that `env` does not have stay as they are written. */
@@ -120,4 +128,112 @@ function strayFaults(
   return Object.keys(DOCUMENT_CHECKS)
     .filter((member) => value[member] !== undefined)
     .map((member) => fault(member, `belongs beside one "openapi", since "sources" has ${documents} of them`));
+}
+
+/** Settings that several servers cannot share. */
+const NOT_SHARED = ['output', 'name', 'registryName'] as const;
+
+/** The members for sources, of which a server has one. A server with its own takes none from the shared settings. */
+const SOURCES = ['source', 'typescript', 'sources'];
+
+export interface NamedServer {
+  /** Absent if the configuration has one server. */
+  server?: string;
+  config: ServerConfig;
+}
+
+/** Each server with its own and the shared settings, in the order they are written. */
+export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[] {
+  if (servers === undefined) return [{ config: shared }];
+  return Object.entries(servers).map(([server, own]) => ({
+    server,
+    config: withShared(shared, own, server),
+  }));
+}
+
+/** Adds shared settings to those of a server. `name` and `output` default to the server's name. */
+export function withShared<T extends object>(shared: T, own: T, server: string): T {
+  const isOfItsOwn = SOURCES.some((member) => member in own);
+  const taken = without(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
+  const all = { name: server, output: server, ...taken, ...own };
+  return hasFunctions(all) || 'link' in own ? all : { ...without(all, ['link']), ...own };
+}
+
+function hasFunctions(config: object): boolean {
+  const several: unknown = 'sources' in config ? config.sources : [];
+  return (
+    'typescript' in config ||
+    (Array.isArray(several) && several.some((source) => isRecord(source) && 'typescript' in source))
+  );
+}
+
+function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+  const rest: Partial<T> = { ...value };
+  for (const member of members) Reflect.deleteProperty(rest, member);
+  return rest;
+}
+
+const KINDS = ['openapi', 'typescript'] as const;
+
+/** Checks the list `sources`. `documentChecks` are those of the options of a document. */
+export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
+  const prefix = prefixFor(maxNameLength);
+  const members = {
+    openapi: { openapi: documentPath, prefix, ...documentChecks },
+    typescript: { typescript: files, prefix, tsconfig: text },
+  };
+  return (value, path) =>
+    Array.isArray(value) && value.length > 0
+      ? [
+          ...value.flatMap((source: unknown, index) => sourceFaults(source, [...path, index], members)),
+          ...tsconfigFaults(value, path),
+        ]
+      : [{ path, problem: 'must be a list of at least one source: { "openapi": … } or { "typescript": … }' }];
+}
+
+function sourceFaults(
+  source: unknown,
+  path: Path,
+  members: Record<(typeof KINDS)[number], Record<string, Check>>,
+): Fault[] {
+  if (!isRecord(source)) return [{ path, problem: 'must be an object, such as { "openapi": "api.yaml" }' }];
+  const [kind, other] = KINDS.filter((each) => source[each] !== undefined);
+  if (kind === undefined) return [needsKind(source, path, Object.assign({}, ...Object.values(members)))];
+  if (other !== undefined)
+    return [{ path, problem: 'has both "openapi" and "typescript"; split it into two sources' }];
+  const known = members[kind];
+  return [...unknownMembers(source, Object.keys(known), path), ...memberFaults(source, known, path)];
+}
+
+function needsKind(source: Record<string, unknown>, path: Path, known: object): Fault {
+  const stranger = Object.keys(source).find((key) => !Object.hasOwn(known, key));
+  const unknown =
+    stranger === undefined
+      ? ''
+      : `; it has an unknown member ${unknownWords(stranger, [...KINDS, ...Object.keys(known)])}`;
+  return { path, problem: `needs "openapi", a document, or "typescript", files of functions${unknown}` };
+}
+
+const documentPath = textWith(overlayProblem);
+
+const files: Check = (value, path) => {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
+  return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];
+};
+
+/** All functions of a server compile as one program, so they need the same `tsconfig`. */
+function tsconfigFaults(sources: unknown[], path: Path): Fault[] {
+  const stated = sources.flatMap((source, index) =>
+    isRecord(source) && source['tsconfig'] !== undefined ? [{ index, file: source['tsconfig'] }] : [],
+  );
+  const [first, ...others] = stated;
+  return others
+    .filter(({ file }) => file !== first?.file)
+    .map(({ index }) => ({
+      path: [...path, index, 'tsconfig'],
+      problem:
+        `differs from that of sources[${first?.index ?? 0}], but the functions of a server ` +
+        'compile as one program; use one tsconfig.json for all of them',
+    }));
 }

@@ -1,5 +1,5 @@
 /** Consent for a configuration, which may come from an untrusted repository. */
-import { shellWord } from '../../diagnostics/code-span.ts';
+import { quoteShellWord } from '../../diagnostics/quoting.ts';
 
 /** Options of a run that a configuration cannot set. */
 export interface Permissions {
@@ -17,8 +17,8 @@ export interface Permissions {
 }
 
 /** The option that gives consent, with the whole command if it is known. */
-export function consentBy(flag: string, values: readonly string[], command: string | undefined): string {
-  const option = values.map((value) => `${flag} ${shellWord(value)}`).join(' ');
+export function formatConsent(flag: string, values: readonly string[], command: string | undefined): string {
+  const option = values.map((value) => `${flag} ${quoteShellWord(value)}`).join(' ');
   if (command === undefined) return `\`${option}\``;
   // Arguments behind `--` are for the server.
   const [own = '', ...rest] = command.split(/ (?=-- )/);
@@ -26,7 +26,7 @@ export function consentBy(flag: string, values: readonly string[], command: stri
 }
 
 /** `A,B` is two names. */
-export function namesIn(list = ''): string[] {
+export function parseNames(list = ''): string[] {
   return list
     .split(',')
     .map((name) => name.trim())

@@ -17,7 +17,7 @@ export function rows(...groups: readonly OptionGroup[]): [name: string, row: Opt
   return Object.entries(OPTIONS).filter(([, { of }]) => groups.length === 0 || groups.includes(of));
 }
 
-export function checksOf(...groups: readonly OptionGroup[]): Record<string, Check> {
+export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Check> {
   return Object.fromEntries(rows(...groups).map(([name, { check }]) => [name, check]));
 }
 

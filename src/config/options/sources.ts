@@ -37,13 +37,13 @@ export function isFunctions(source: ConfigSource | SourceInput): source is Funct
   return !('openapi' in source);
 }
 
-export function filesOf({ typescript }: FunctionsSource): string[] {
+export function listSourceFiles({ typescript }: FunctionsSource): string[] {
   return [typescript].flat();
 }
 
 /** The name of a source in messages. */
 export function sourceName(source: ConfigSource | SourceInput): string {
-  return isDocument(source) ? source.openapi : filesOf(source).join(' ');
+  return isDocument(source) ? source.openapi : listSourceFiles(source).join(' ');
 }
 
 /** The options of one source. */

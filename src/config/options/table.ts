@@ -4,12 +4,17 @@
  */
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
-import { baseUrlProblem, hostProblem, originProblem } from './addresses.ts';
+import {
+  baseUrlProblem,
+  bodyMediaTypeProblem,
+  hostProblem,
+  originProblem,
+  routeRules,
+  selectorProblem,
+} from './values.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
-import { routeRules } from './route-rules.ts';
-import { bodyMediaTypeProblem, selectorProblem } from './selector.ts';
 import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpers, hooks } from './user-code.ts';

@@ -1,10 +1,9 @@
 /** Checks hooks and helpers. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import type { Fault, Path } from './fault.ts';
-import { type Check, text, unknownMembers } from './shape.ts';
+import { type Check, type Fault, type Path, text, unknownMembers } from './shape.ts';
 
 /** Parses the name of a module. `#` names a server of a configuration with several. */
-export function moduleOf(given: string): { path: string; server?: string } {
+export function parseModuleName(given: string): { path: string; server?: string } {
   const [, path = given, server] = /^(.*\.[mc]?[jt]s)#([\w.-]+)$/.exec(given) ?? [];
   return server === undefined ? { path } : { path, server };
 }

@@ -1,17 +1,29 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
-import { suggest } from '../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { suggest } from '../../../templates/runtime/contract/names.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
-import { NAME_LENGTH } from './name-length.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import {
+  OMITTABLE,
   isOmittable,
   isPublishTarget,
   isRegistryName,
-  OMITTABLE,
   publishTargets,
 } from '../../model/published.ts';
-import { type Check, must, objectOf, text, texts } from './shape.ts';
+import {
+  type Check,
+  type Faulty,
+  flag,
+  listOf,
+  memberFaults,
+  must,
+  objectOf,
+  oneOf,
+  text,
+  texts,
+  unknownMembers,
+} from './shape.ts';
+import type { RouteRule } from './sources.ts';
 
 const typescriptFiles: Check = (value, path) =>
   Array.isArray(value) && value.length > 0
@@ -29,6 +41,15 @@ export const typescript: Check = (value, path) => {
     found.push({ path, problem: 'needs "files", a list of paths and globs' });
   return found;
 };
+
+/** Lengths of the names of tools and prompts, in characters. */
+export const NAME_LENGTH = {
+  /** Shorter names would have no room for the hash that keeps them unique. */
+  shortest: 16,
+  default: 64,
+  /** Maximum of the protocol. */
+  longest: 128,
+} as const;
 
 export const nameLength = must(
   (value) =>
@@ -91,4 +112,77 @@ export function variableProblem(name: string): string | undefined {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
     ? undefined
     : 'it must be the name of a variable, such as API_DOCS_HOST';
+}
+
+export function baseUrlProblem(url: string): string | undefined {
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+    ? undefined
+    : 'it must be an http or https URL, such as https://api.example.com/v1';
+}
+
+/** Accepts an origin as `URL` formats it, or one of a lock with variables of a server's URL: `https://{region}.example.com`. */
+export function originProblem(origin: string): string | undefined {
+  const isTemplate = /^(?:https?:\/\/)?[\w.:{}[\]%-]*\{[\w.:{}[\]%-]*$/.test(origin);
+  const isOrigin = /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  if (isTemplate || isOrigin) return undefined;
+  const isUrl = /^https?:\/\//i.test(origin) && URL.canParse(origin);
+  return `it must be only an origin, such as ${isUrl ? new URL(origin).origin : 'https://api.example.com'}`;
+}
+
+/** Accepts a host with or without port, and a URL for its host. */
+export function hostProblem(name: string): string | undefined {
+  return name !== '' &&
+    !/[\s,]/.test(name) &&
+    URL.canParse(/^https?:\/\//i.test(name) ? name : `http://${name}`)
+    ? undefined
+    : 'it must be only a host, such as schemas.example.com';
+}
+
+const KINDS = ['tag', 'path', 'op', 'method'];
+
+export function selectorProblem(selector: string): string | undefined {
+  const colon = selector.indexOf(':');
+  const kind = selector.slice(0, Math.max(0, colon));
+  if (!KINDS.includes(kind)) return 'a selector starts with tag:, path:, op: or method:';
+  return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
+}
+
+/** Checks `<selector>=<media type>`. */
+export function bodyMediaTypeProblem(text: string): string | undefined {
+  const [selector = '', mediaType = ''] = text.split(/=(.*)/s);
+  if (!/^[^\s/]+\/[^\s/]/.test(mediaType.trim())) return 'it needs a selector, `=` and a media type';
+  return selectorProblem(selector);
+}
+
+const ROLES = ['tool', 'resource', 'template', 'exclude'];
+
+const MEMBERS: Record<keyof RouteRule, Check> = {
+  methods: texts,
+  path: text,
+  tags: texts,
+  operationId: text,
+  deprecated: flag,
+  as: oneOf(...ROLES),
+};
+
+const rule: Check = (value, path) => {
+  if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
+  const needs =
+    value['as'] === undefined ? [{ path, problem: `needs "as", one of ${ROLES.join(', ')}` }] : [];
+  return [
+    ...unknownMembers(value, Object.keys(MEMBERS), path),
+    ...needs,
+    ...memberFaults(value, MEMBERS, path),
+  ];
+};
+
+export const routeRules: Check = listOf(rule, 'must be a list of rules');
+
+export function readRouteRules(value: unknown): RouteRule[] | Faulty {
+  const faults = routeRules(value, []);
+  return areRules(value, faults.length === 0) ? value : { faults };
+}
+
+function areRules(value: unknown, isSound: boolean): value is RouteRule[] {
+  return isSound && Array.isArray(value);
 }

@@ -3,24 +3,36 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { isXml } from '../../../templates/runtime/contract/media-type.ts';
+import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { Operation, Parameter, RequestBody } from '../../model/source-model.ts';
-import { nameArguments, type ToolArgument } from './argument-names.ts';
-import { describedSchema, emptyAllowed, withExample } from './argument-schema.ts';
+import { operationKey } from '../../model/operation-key.ts';
+import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import type { MediaType, Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
 import type { BodyChoice } from '../body/body-choice.ts';
-import { bindBody, bodyNotes } from '../body/body-binding.ts';
-import { type BodyShape, shapeOfBody, textSchema } from '../body/body.ts';
-import { bytesSchema, type PartRules, reachesBytes } from '../body/bytes-schema.ts';
-import { listSchema } from '../body/encodings.ts';
-import { operationKey } from '../operation-key.ts';
-import { bindPart, hasSeveralTypes, isMultipartType, partRules, wordsOfParts } from '../body/parts.ts';
+import { type BodyShape, bindBody, bodyNotes, deriveBodyShape, textSchema } from '../body/body.ts';
+import { type PartRules, bytesSchema, reachesBytes } from '../body/bytes-schema.ts';
+import {
+  bindPart,
+  hasSeveralTypes,
+  isMultipartType,
+  listSchema,
+  partRules,
+  describeParts,
+} from '../body/parts.ts';
 import { reportBody, reportChoice } from '../body/report-body.ts';
-import { inTurn } from '../text/sentences.ts';
+import type { XmlSource } from '../body/xml-binding.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
-import type { XmlSource } from '../body/xml-binding.ts';
+import { appendSentence } from '../text/plain-text.ts';
+import {
+  type ToolArgument,
+  describedSchema,
+  emptyAllowed,
+  nameArguments,
+  withExample,
+} from './argument-schema.ts';
 
 export interface ToolArguments {
   list: ToolArgument[];
@@ -43,7 +55,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const view = views.input;
   const { body: offered } = operation;
   const wanted = bodyMediaOf(operation);
-  const shape = offered === undefined ? undefined : shapeOfBody(offered, wanted, source, view);
+  const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
   const unnamed = [...deriveParameters(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
@@ -112,7 +124,7 @@ function bodyWords(
   if (parts === undefined) return description;
   const own = typeof schema === 'object' ? schema.description : undefined;
   const isList = typeof schema === 'object' && schema.type === 'array';
-  return inTurn(description === '' ? own : description, wordsOfParts(parts, isList));
+  return appendSentence(description === '' ? own : description, describeParts(parts, isList));
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */
@@ -149,7 +161,7 @@ function partWords(
 ): { description?: string } {
   if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytes(property, view))) return {};
   const own = typeof property === 'object' ? property.description : undefined;
-  return { description: inTurn(own, 'A data: URI is sent as a file.') };
+  return { description: appendSentence(own, 'A data: URI is sent as a file.') };
 }
 
 function reportRenames(
@@ -165,4 +177,87 @@ function reportRenames(
     const kind = clashing.includes(each) ? 'argument-name-clash' : 'argument-renamed';
     diagnostics.report(kind, { from: name, to: argument, place, operation: operationKey(operation) }, { at });
   }
+}
+
+type InputSchema = ListedTool['inputSchema'];
+
+/** `properties` is kept even if empty, since some clients refuse an object schema without it. */
+export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaView): InputSchema {
+  const required = list.filter((each) => each.required).map((each) => each.argument);
+  const defs = view.reach(list.map((each) => each.schema));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(list.map(({ argument, schema }) => [argument, schema])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) }),
+  };
+}
+
+/** Derives example values of arguments for calls that try a tool out. Clients never see them. */
+
+/** Limit of one example's JSON, in UTF-16 code units. */
+export const longestExample = 4 * 1024;
+
+type Pool = SourceModel['schemas'];
+
+/**
+ * Examples by argument: the parameter's or body's own, else that of the schema of a required argument. They are not
+ * validated.
+ */
+export function argumentExamples(
+  { body }: Operation,
+  { list, body: bound }: ToolArguments,
+  pool: Pool,
+): Record<string, Json> | undefined {
+  const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
+  const ofBody = media === undefined ? () => undefined : bodyExamples(media, bound?.argument, pool);
+  const found: [string, Json][] = [];
+  for (const each of list) {
+    const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
+    if (example !== undefined && isShort(example)) found.push([each.argument, example]);
+  }
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Json | undefined {
+  return parameter?.example ?? (required && parameter ? schemaExample(parameter.schema, pool) : undefined);
+}
+
+/** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
+function bodyExamples(
+  { schema, example: own }: MediaType,
+  whole: string | undefined,
+  pool: Pool,
+): (argument: ToolArgument) => Json | undefined {
+  const example = own ?? schemaExample(schema, pool);
+  if (whole !== undefined) return () => example;
+  const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? example : {};
+  const properties = bodyProperties(schema, pool);
+  return ({ name, required }) => {
+    if (Object.hasOwn(members, name)) return members[name];
+    const property = required && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return property === undefined ? undefined : schemaExample(property, pool);
+  };
+}
+
+function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
+  const target = resolved(schema, pool);
+  return isSchemaObject(target) ? (target.properties ?? {}) : {};
+}
+
+function schemaExample(schema: JsonSchema, pool: Pool): Json | undefined {
+  const target = resolved(schema, pool);
+  return isSchemaObject(target) ? (target.example as Json | undefined) : undefined;
+}
+
+/** References to references were resolved where they were read, so one step is enough. */
+function resolved(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
+  const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
+  if (name === undefined) return schema;
+  return Object.hasOwn(pool, name) ? pool[name] : undefined;
+}
+
+function isShort(example: Json): boolean {
+  return typeof example !== 'object' || JSON.stringify(example).length <= longestExample;
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 export interface Primitive {
   /** Default: `string`. */
@@ -17,7 +17,7 @@ export interface Primitive {
 }
 
 /** Undefined if a value may be an object, or a list of anything but primitives. */
-export function primitiveOf(schema: JsonSchema, view: SchemaView): Primitive | undefined {
+export function readPrimitive(schema: JsonSchema, view: SchemaView): Primitive | undefined {
   return readKnown(schema, view, new Map());
 }
 

@@ -1,10 +1,9 @@
 /** Chooses the media type of a body: `x-mcp` › `--body-media-type` › the default preference. */
-import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../../model/source-model.ts';
-import { operationKey } from '../operation-key.ts';
-import { reportIdle } from '../selection.ts';
-import { type NameOf, parseSelectors, type Selector } from '../selector.ts';
+import { operationKey } from '../../model/operation-key.ts';
+import { type NameOf, type Selector, parseSelectors, reportIdle } from '../selection.ts';
 
 /** The chosen media type; undefined for the default preference. */
 export type BodyChoice = (operation: Operation) => MediaType | undefined;

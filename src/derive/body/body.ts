@@ -1,18 +1,29 @@
 /** Decides which media type of a body is sent, and whether its properties become separate arguments. */
-import type { BodyKind } from '../../../templates/runtime/contract/bindings.ts';
+import type {
+  BodyBinding,
+  BodyKind,
+  BodyPropertyBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
+import { isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
-import { isJsonLines } from '../../../templates/runtime/contract/media-type.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
-import type { MediaType, RequestBody } from '../../model/source-model.ts';
-import { binarySchema, bytesSchema, contentEncodingOf, reachesBytes } from './bytes-schema.ts';
-import { bindEncodings, type Encodings, listSchema } from './encodings.ts';
-import { flattenObject, type PlainObject } from './flatten.ts';
+import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { ToolArgument } from '../arguments/argument-schema.ts';
+import { type PlainObject, flattenObject } from '../schema/object-shape.ts';
+import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { appendSentence } from '../text/plain-text.ts';
+import { binarySchema, bytesSchema, readContentEncoding, reachesBytes } from './bytes-schema.ts';
 import { isMergePatch, patchSchema } from './merge-patch.ts';
-import { wholeParts, type WholeParts } from './parts.ts';
-import { inTurn } from '../text/sentences.ts';
-import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
-import { bindXml, type XmlShape, type XmlSource } from './xml-binding.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import {
+  type Encodings,
+  type WholeParts,
+  bindEncodings,
+  bindWholeParts,
+  listSchema,
+  wholeParts,
+} from './parts.ts';
+import { type XmlShape, type XmlSource, bindXml } from './xml-binding.ts';
 
 type Family = BodyKind | 'sequence';
 
@@ -36,7 +47,7 @@ export type BodyShape = {
 );
 
 /** Undefined if the body offers no media type. */
-export function shapeOfBody(
+export function deriveBodyShape(
   body: RequestBody,
   wanted: MediaType | undefined,
   source: XmlSource,
@@ -62,7 +73,7 @@ export function shapeOfBody(
 
 /** Encoded bytes are sent as given. A body that is JSON only by default may be bytes. */
 function writtenKind({ mediaType, kind, schema }: MediaType, view: SchemaView): BodyKind {
-  if (kind === 'binary') return contentEncodingOf(view.of(schema), view) !== undefined ? 'text' : kind;
+  if (kind === 'binary') return readContentEncoding(view.of(schema), view) !== undefined ? 'text' : kind;
   if (isJsonLines(mediaType) && hasType(view.of(schema), 'string', view)) return 'text';
   // JSON cannot hold bytes (RFC 8259), so they are the whole body.
   if (kind === 'json' && isRaw(view.of(schema), view)) return 'binary';
@@ -156,7 +167,7 @@ function wholeBytes(schema: JsonSchema, view: SchemaView): JsonSchema {
 function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const own = resolveAlone(schema, view);
   const words = isSchemaObject(own) ? own.description : undefined;
-  return { type: 'string', description: inTurn(words, 'Text as it is, or any bytes as a base64 data: URI.') };
+  return { type: 'string', description: appendSentence(words, 'Text as it is, or any bytes as a base64 data: URI.') };
 }
 
 /** The runtime sends text unchanged, so the argument is always a string. */
@@ -168,4 +179,68 @@ export function textSchema(
   const resolved = resolveAlone(schema, view);
   if (isSchemaObject(resolved) && (resolved.type === 'string' || Array.isArray(resolved.enum))) return schema;
   return { type: 'string', ...definedMembers({ description }) };
+}
+
+/** Binds arguments to the body, and writes notes for rules that the schema cannot express. */
+
+export function bindBody(
+  { body }: Operation,
+  { kind, media, written, xml, encodings, ...shape }: BodyShape,
+  list: readonly ToolArgument[],
+): BodyBinding {
+  const inBody = list.filter((each) => each.in === 'body');
+  const object = 'object' in shape ? shape.object : undefined;
+  const alternatives = (body?.content ?? [])
+    .filter((other) => other !== media)
+    .map((other) => other.mediaType);
+  const together = body?.required === false ? inBody.filter(({ name }) => object?.required.has(name)) : [];
+  return {
+    mediaType: media.mediaType,
+    kind: written,
+    ...(body?.required === true ? { required: true } : {}),
+    ...(kind === 'whole'
+      ? { argument: inBody[0]?.argument ?? 'body' }
+      : { properties: inBody.map(propertyBinding) }),
+    ...(together.length === 0 ? {} : { requiredTogether: together.map(({ name }) => name) }),
+    ...encodings,
+    ...('parts' in shape && shape.parts && bindWholeParts(shape.parts)),
+    ...('raw' in shape ? { mayBeFile: true } : {}),
+    ...(xml && 'root' in xml && { xml }),
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+  };
+}
+
+function propertyBinding({
+  argument,
+  name,
+  binary,
+  mayBeFile,
+  contentEncoding,
+}: ToolArgument): BodyPropertyBinding {
+  return {
+    argument,
+    name,
+    ...(binary === true ? { binary } : {}),
+    ...(mayBeFile === true ? { mayBeFile } : {}),
+    ...definedMembers({ contentEncoding }),
+  };
+}
+
+/** Sentences for the tool's description, about rules that the input schema cannot express. */
+export function bodyNotes(
+  shape: BodyShape,
+  { requiredTogether = [], properties = [] }: BodyBinding,
+): string[] {
+  const notes: string[] = [];
+  if (isMergePatch(shape.media.mediaType))
+    notes.push('The request body is a merge patch: what is left out stays as it is, null removes it.');
+  if (requiredTogether.length > 1 || (requiredTogether.length === 1 && properties.length > 1)) {
+    const names = properties
+      .filter(({ name }) => requiredTogether.includes(name))
+      .map(({ argument }) => argument);
+    notes.push(`The request body is optional; when any of it is given, ${names.join(', ')} must be.`);
+  }
+  if (shape.kind === 'flat' && shape.object.minProperties > 0)
+    notes.push(`The request body needs at least ${shape.object.minProperties} of its properties.`);
+  return notes;
 }

@@ -1,7 +1,7 @@
 /** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
-import { inTurn } from '../text/sentences.ts';
+import { appendSentence } from '../text/plain-text.ts';
 import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
@@ -11,7 +11,7 @@ export function binarySchema(schema: JsonSchema): JsonSchemaObject {
 }
 
 function bytesWords(description: unknown): string {
-  return inTurn(description, 'Bytes as base64 or as a data: URI.');
+  return appendSentence(description, 'Bytes as base64 or as a data: URI.');
 }
 
 /** The rules for one part of a body, beside its schema. */
@@ -125,7 +125,7 @@ function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaVi
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
 /** Returns the `contentEncoding`, in lower case, of a string that is sent as encoded bytes. */
-export function contentEncodingOf(
+export function readContentEncoding(
   schema: JsonSchema,
   view: SchemaView,
   around: readonly JsonSchema[] = [],
@@ -134,7 +134,7 @@ export function contentEncodingOf(
   if (!isSchemaObject(own) || around.includes(own)) return undefined;
   const { contentEncoding, $ref } = own;
   if (typeof contentEncoding !== 'string')
-    return contentEncodingOf(view.target($ref) ?? true, view, [...around, own]);
+    return readContentEncoding(view.target($ref) ?? true, view, [...around, own]);
   const encoding = contentEncoding.toLowerCase();
   return identities.includes(encoding) ? undefined : encoding;
 }

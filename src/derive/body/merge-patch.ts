@@ -3,11 +3,10 @@
  * Lists are replaced as a whole, so their items stay unchanged.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import { isSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
 import { withNull } from '../../model/with-null.ts';
-import type { SchemaView } from '../schema/schema-view.ts';
-import { withoutKeyword } from '../text/title-echo.ts';
+import { type SchemaView, withoutKeyword } from '../schema/schema-view.ts';
 
 export function isMergePatch(mediaType: string): boolean {
   return essence(mediaType) === 'application/merge-patch+json';

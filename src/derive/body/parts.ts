@@ -4,26 +4,27 @@ import type {
   PartBinding,
   PartsBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { essence, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';
-import { bytesSchema, contentEncodingOf, mayBeBytes, type PartRules, reachesBytes } from './bytes-schema.ts';
-import { plainLine } from '../plain-text.ts';
-import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { type PartRules, bytesSchema, readContentEncoding, mayBeBytes, reachesBytes } from './bytes-schema.ts';
+import { type PartPath, type XmlSource, bindXmlParts } from './xml-binding.ts';
 
 /** The rules of a body, or of a part that is multipart itself, for its parts. */
-export type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
+type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
 
 export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
-  return rulesOf(
+  return makePartRules(
     encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined,
     untypedParts,
   );
 }
 
-export function rulesOf(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
+function makePartRules(encoding: EncodingBinding | undefined, untyped: PartRules['untyped']): PartRules {
   return definedMembers({ contentType: encoding?.contentType, untyped });
 }
 
@@ -57,7 +58,7 @@ function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartB
 function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
   const own = resolveAlone(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
-  return contentEncodingOf(schema, view) ?? contentEncodingOf(items ?? true, view);
+  return readContentEncoding(schema, view) ?? readContentEncoding(items ?? true, view);
 }
 
 export interface WholeParts {
@@ -80,7 +81,7 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
     prefix: listParts(media, schema, view),
     hasBytesInside: false,
   };
-  for (const branch of branchesOf(schema, view)) {
+  for (const branch of listBranches(schema, view)) {
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
       const rules = partRules(media, name);
       const part = bindPart(property, rules, view);
@@ -94,7 +95,7 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
       );
     const items = branch.items ?? (media.itemEncoding === undefined ? false : {});
     if (items === false || branch.properties !== undefined) continue;
-    const rules = rulesOf(media.itemEncoding, media.untypedParts);
+    const rules = makePartRules(media.itemEncoding, media.untypedParts);
     found.others = joinBindings(found.others, bindItem(asSchemaObject(items), rules, view));
   }
   return found;
@@ -102,17 +103,17 @@ export function wholeParts(media: PartsRules, schema: JsonSchema, view: SchemaVi
 
 function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): PartBinding[] {
   const { prefixEncoding = [], itemEncoding, untypedParts } = media;
-  const described = [...branchesOf(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
+  const described = [...listBranches(schema, view)].map(({ prefixItems }) => prefixItems?.length ?? 0);
   return Array.from({ length: Math.max(prefixEncoding.length, ...described) }, (_, index) => {
-    const item = itemOf(schema, index, view);
-    const rules = rulesOf(prefixEncoding[index] ?? itemEncoding, untypedParts);
+    const item = findItem(schema, index, view);
+    const rules = makePartRules(prefixEncoding[index] ?? itemEncoding, untypedParts);
     return bindItem(asSchemaObject(item ?? {}), rules, view);
   });
 }
 
 /** Undefined if nothing describes the part. */
-export function itemOf(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
-  for (const { prefixItems = [], items } of branchesOf(schema, view)) {
+function findItem(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
+  for (const { prefixItems = [], items } of listBranches(schema, view)) {
     const found = index < prefixItems.length ? prefixItems[index] : items;
     if (found !== undefined) return found;
   }
@@ -128,7 +129,7 @@ export function bindWholeParts({ parts, prefix, others }: WholeParts): Omit<Part
 }
 
 /** Tells the model how to send bytes, which the schema does not show. */
-export function wordsOfParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
+export function describeParts({ parts, prefix, others }: WholeParts, isList: boolean): string {
   if (isList) {
     const mayBeFile = [...prefix, others].some((part) => part?.mayBeFile === true);
     return `Each item is a part of the body.${mayBeFile ? ' One that is a data: URI is sent as a file.' : ''}`;
@@ -155,7 +156,7 @@ function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBin
 
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 
-export function branchesOf(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
+function listBranches(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSchema, boolean>> {
   const found = new Set<Exclude<JsonSchema, boolean>>();
   const open: JsonSchema[] = [schema];
   for (const next of open) {
@@ -168,4 +169,120 @@ export function branchesOf(schema: JsonSchema, view: SchemaView): Set<Exclude<Js
     for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
   }
   return found;
+}
+
+/** Binds Encoding Objects: with XML bindings, and for parts inside parts. */
+
+export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
+
+interface Place {
+  schema: JsonSchema;
+  path: PartPath;
+}
+
+export function bindEncodings(media: MediaType, source: XmlSource, view: SchemaView): Encodings {
+  const binder = new EncodingBinder(media, source, view);
+  return binder.all(media, { schema: view.of(media.schema), path: [] });
+}
+
+class EncodingBinder {
+  readonly #media: MediaType;
+  readonly #source: XmlSource;
+  readonly #view: SchemaView;
+
+  constructor(media: MediaType, source: XmlSource, view: SchemaView) {
+    this.#media = media;
+    this.#source = source;
+    this.#view = view;
+  }
+
+  all({ encoding, prefixEncoding, itemEncoding }: Encodings, { schema, path }: Place): Encodings {
+    const named = (name: string): Place => ({ schema: this.#property(schema, name), path: [...path, name] });
+    const item = (index: number): Place => ({
+      schema: findItem(schema, index, this.#view) ?? true,
+      path: [...path, index],
+    });
+    const further = prefixEncoding?.length ?? 0;
+    const bound = Object.entries(encoding ?? {}).map(([name, own]) => [name, this.#one(own, named(name))]);
+    return definedMembers({
+      encoding: encoding && (Object.fromEntries(bound) as Record<string, EncodingBinding>),
+      prefixEncoding: prefixEncoding?.map((own, index) => this.#one(own, item(index))),
+      itemEncoding: itemEncoding && this.#one(itemEncoding, item(further)),
+    });
+  }
+
+  #one(own: EncodingBinding, place: Place): EncodingBinding {
+    const { contentType = '' } = own;
+    if (isXml(contentType)) {
+      const xml = bindXmlParts(this.#media.schema, [place.path], this.#source)[0];
+      return xml === undefined ? own : { ...own, xml };
+    }
+    if (essence(contentType) === 'application/x-www-form-urlencoded')
+      return { ...own, ...this.all(own, place) };
+    if (!isMultipartType(contentType)) return own;
+    const { untypedParts } = this.#media;
+    const rules = untypedParts === undefined ? own : { ...own, untypedParts };
+    const parts = wholeParts(rules, place.schema, this.#view);
+    return { ...own, ...this.all(own, place), ...bindWholeParts(parts) };
+  }
+
+  #property(schema: JsonSchema, name: string): JsonSchema {
+    for (const { properties = {} } of listBranches(schema, this.#view)) {
+      const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (found !== undefined) return found;
+    }
+    return true;
+  }
+}
+
+/** The argument's schema for a list of parts. Bytes and documents become strings. */
+export function listSchema(
+  schema: JsonSchema,
+  encodings: Encodings,
+  untyped: PartRules['untyped'],
+  view: SchemaView,
+): JsonSchema {
+  const own = resolveAlone(schema, view);
+  const { prefixEncoding = [], itemEncoding } = encodings;
+  if (!isSchemaObject(own) || !isOfItems(own)) return schema;
+  const { prefixItems = [], items = itemEncoding && {} } = own;
+  // The positions that have an encoding or a schema of their own.
+  const count = Math.max(prefixEncoding.length, prefixItems.length);
+  const prefix = Array.from({ length: count }, (_, index) =>
+    partSchema(prefixItems[index] ?? items ?? true, prefixEncoding[index] ?? itemEncoding, untyped, view),
+  );
+  return {
+    ...own,
+    type: 'array',
+    ...(count === 0 ? {} : { prefixItems: prefix }),
+    ...definedMembers({ items: items && partSchema(items, itemEncoding, untyped, view) }),
+  };
+}
+
+function partSchema(
+  schema: JsonSchema,
+  encoding: EncodingBinding | undefined,
+  untyped: PartRules['untyped'],
+  view: SchemaView,
+): JsonSchema {
+  const { contentType = '', xml } = encoding ?? {};
+  if (isMultipartType(contentType)) return listSchema(schema, encoding ?? {}, untyped, view);
+  const own = resolveAlone(schema, view);
+  if (isList(own)) return schema;
+  if (isXml(contentType) && xml === undefined) return xmlText(own);
+  return bytesSchema(schema, makePartRules(encoding, untyped), view) ?? schema;
+}
+
+function isOfItems(schema: JsonSchemaObject): boolean {
+  return isList(schema) || schema.items !== undefined || schema.prefixItems !== undefined;
+}
+
+function isList(schema: JsonSchema | undefined): boolean {
+  return schema !== undefined && isSchemaObject(schema) && [schema.type].flat().includes('array');
+}
+
+/** The XML document has no known root, so the caller writes all of it. */
+function xmlText(schema: JsonSchema | undefined): JsonSchemaObject {
+  const words = schema !== undefined && isSchemaObject(schema) ? schema.description : undefined;
+  return { type: 'string', description: words ?? 'An XML document.' };
 }

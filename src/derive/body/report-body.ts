@@ -1,13 +1,13 @@
 /** Reports which body a tool sends, and what of the document has no effect on it. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { essence } from '../../../templates/runtime/contract/media-type.ts';
+import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Operation } from '../../model/source-model.ts';
 import type { BodyShape } from './body.ts';
 import { reachesBytes } from './bytes-schema.ts';
-import { operationKey } from '../operation-key.ts';
+import { operationKey } from '../../model/operation-key.ts';
 import { resolveAlone, type SchemaView } from '../schema/schema-view.ts';
-import type { ToolArgument } from '../arguments/argument-names.ts';
+import type { ToolArgument } from '../arguments/argument-schema.ts';
 
 export function reportBody(
   operation: Operation,

@@ -4,10 +4,10 @@
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isXmlName } from '../../../templates/runtime/contract/token-syntax.ts';
+import { isXmlName } from '../../../templates/runtime/contract/http-syntax.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 export type XmlSource = Pick<SourceModel, 'schemas' | 'schemaOrigins'>;
 

@@ -1,4 +1,4 @@
-import { suggest } from '../../../templates/runtime/contract/suggest.ts';
+import { suggest } from '../../../templates/runtime/contract/names.ts';
 import type {
   Binding,
   CompletionBinding,
@@ -27,7 +27,7 @@ interface Target {
 }
 
 /** Derives the completions of tagged functions, and of arguments whose type is a fixed set of values. */
-export function completionsOf(
+export function deriveCompletions(
   sources: readonly FunctionCompletion[],
   completed: Completed,
   { view, diagnostics }: FunctionsContext,

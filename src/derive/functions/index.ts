@@ -1,19 +1,32 @@
 /** Derives tools, resources, templates, prompts and completions from annotated functions. */
 import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { listTemplateVariables } from '../../model/assert-model.ts';
+import { composition } from '../../model/schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
-import type { Capability, SourceModel } from '../../model/source-model.ts';
-import { loosen } from '../schema/loosen.ts';
+import type {
+  Capability,
+  FunctionPrompt,
+  FunctionResource,
+  FunctionTool,
+  SourceModel,
+} from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
-import { SchemaView } from '../schema/schema-view.ts';
-import { completionsOf } from './completions.ts';
-import type { FunctionsContext } from './context.ts';
-import { derivePrompt } from './prompt.ts';
-import { deriveReadable } from './readable.ts';
-import { deriveTool } from './tool.ts';
+import { SchemaView, writtenOut } from '../schema/schema-view.ts';
+import { loosen } from '../schema/schema-views.ts';
+import { trimText } from '../text/plain-text.ts';
+import { toSentence } from '../text/tool-text.ts';
+import { deriveCompletions } from './completions.ts';
+import { type FunctionsContext, deriveFunctionArguments, deriveItemName, withDefs, withDeprecation } from './context.ts';
 
-export interface FunctionSurface {
+interface FunctionSurface {
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -41,7 +54,7 @@ export function deriveFunctions(
     resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
     resourceTemplates: templates.map(({ template }) => template),
     prompts: prompts.map(({ prompt }) => prompt),
-    completions: completionsOf(of('function-completion'), { prompts, templates }, context),
+    completions: deriveCompletions(of('function-completion'), { prompts, templates }, context),
     started: of('function-start').map(({ binding }) => binding),
   };
 }
@@ -56,4 +69,169 @@ function makeContext(
   const outputView = outputSchema === 'loose' ? new SchemaView(schemas, loosen) : view;
   const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
   return { settings, view, outputs, diagnostics };
+}
+
+function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
+  const name = deriveItemName(tool, context);
+  const { input, binding } = deriveFunctionArguments(tool, context);
+  const output = deriveOutput(tool, name, context);
+  const keyword = composition.find((each) => input[each] !== undefined);
+  if (keyword !== undefined)
+    context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
+  const description = describeTool(tool, context);
+  return {
+    name,
+    title: tool.title ?? (toSentence(tool.name) || name),
+    ...(description === '' ? {} : { description }),
+    ...definedMembers({ icons: tool.icons }),
+    inputSchema: withDefs(input, context.view),
+    ...definedMembers({ outputSchema: output?.schema }),
+    ...(Object.keys(tool.annotations).length === 0 ? {} : { annotations: tool.annotations }),
+    ...definedMembers({ execution: tool.execution }),
+    binding:
+      output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
+    ...(tool.prepare && { prepare: renamed(tool.prepare, binding) }),
+    scopes: tool.scopes,
+    tags: [],
+    origin: tool.origin,
+  };
+}
+
+/** The preparing function gets the tool's arguments under their listed names. */
+function renamed(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
+  return properties === undefined ? binding : { ...binding, properties };
+}
+
+function describeTool(tool: FunctionTool, { settings }: FunctionsContext): string {
+  const { description = '', title = '', name } = tool;
+  const text = description || title || toSentence(name);
+  return trimText(withDeprecation(tool, text), settings.descriptionBudget);
+}
+
+function deriveOutput(
+  { output, optional, origin }: FunctionTool,
+  tool: string,
+  { settings, outputs, diagnostics }: FunctionsContext,
+): { schema: ObjectSchema; wrapped: boolean } | undefined {
+  if (output === undefined) return undefined;
+  const derived = outputs.ofValue(output, optional);
+  if (derived.kind === 'schema') return derived;
+  if (derived.kind === 'too-large')
+    diagnostics.report(
+      'output-schema-too-large',
+      { tool, limit: settings.outputSchemaLimit },
+      { at: origin },
+    );
+  return undefined;
+}
+
+/** Derives all members that a resource and a resource template share; the caller adds the URI. */
+function deriveReadable(
+  resource: FunctionResource,
+  context: FunctionsContext,
+): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
+  // Argument names appear only in the URI, so they keep the function's names.
+  const { title, mimeType, icons, annotations, scopes, origin, input, binding } = resource;
+  const description = withDeprecation(resource, resource.description ?? '');
+  const name = deriveItemName(resource, context);
+  const properties = Object.entries(input.properties ?? {});
+  return {
+    name,
+    title: title ?? (toSentence(resource.name) || name),
+    ...(description === '' ? {} : { description }),
+    ...definedMembers({ mimeType, icons, annotations }),
+    binding: {
+      do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
+      ...definedMembers({ list: resource.list }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(resource.uri.includes('{')
+        ? { schemas: deriveVariableSchemas(resource.uri, properties, context) }
+        : {}),
+    },
+    origin,
+  };
+}
+
+/** The schemas of the URI's variables without references, since the runtime reads texts by them. */
+function deriveVariableSchemas(
+  uri: string,
+  properties: [string, JsonSchema][],
+  { view }: FunctionsContext,
+): Record<string, JsonSchema> {
+  const variables = listTemplateVariables(uri);
+  const entries = properties
+    .filter(([name]) => variables.includes(name))
+    .map(([name, schema]): [string, JsonSchema] => [name, textForm(schema, view)]);
+  return Object.fromEntries(entries);
+}
+
+/** The keywords that the runtime's `reviveTexts` reads; for a list, those of its items too. */
+function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = writtenOut(schema, view);
+  const { items } = typeof target === 'object' ? target : {};
+  return { ...itemForm(target, view), ...(items !== undefined && { items: itemForm(items, view) }) };
+}
+
+function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
+  const target = writtenOut(schema, view);
+  if (typeof target !== 'object') return {};
+  const { type, enum: values, const: constant, format, anyOf } = target;
+  return {
+    ...definedMembers({
+      type,
+      enum: values,
+      const: constant,
+      format,
+      anyOf: anyOf?.map((each) => itemForm(each, view)),
+    }),
+  };
+}
+
+function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
+  const { title, icons, scopes, origin } = prompt;
+  const description = withDeprecation(prompt, prompt.description ?? '');
+  const { input, binding } = deriveFunctionArguments(prompt, context);
+  const name = deriveItemName(prompt, context);
+  const { properties = {}, required = [] } = input;
+  const args = Object.entries(properties).map(([argument, schema]) => ({
+    name: argument,
+    ...readTexts(schema),
+    ...(required.includes(argument) ? { required: true } : {}),
+  }));
+  return {
+    name,
+    title: title ?? (toSentence(prompt.name) || name),
+    ...(description === '' ? {} : { description }),
+    ...definedMembers({ icons }),
+    ...(args.length === 0 ? {} : { arguments: args }),
+    binding: {
+      ...binding,
+      // A prompt whose parameters are all hidden needs no input.
+      ...(binding.parameters.length === 0
+        ? {}
+        : { input: withDefs(inlined(input, context.view), context.view) }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+    },
+    origin,
+  };
+}
+
+/** The runtime decodes texts by each property's type, so references are resolved here. */
+function inlined(input: ObjectSchema, view: SchemaView): ObjectSchema {
+  const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
+    name,
+    writtenAlternatives(schema, view),
+  ]);
+  return { ...input, properties: Object.fromEntries(entries) };
+}
+
+function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
+  const target = writtenOut(schema, view);
+  if (typeof target !== 'object' || target.anyOf === undefined) return target;
+  return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
+}
+
+function readTexts(schema: JsonSchema): { title?: string; description?: string } {
+  const { title, description } = typeof schema === 'object' ? schema : {};
+  return { ...definedMembers({ title, description }) };
 }

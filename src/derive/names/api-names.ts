@@ -1,9 +1,9 @@
 /** Names of the APIs of a server with several documents, for bindings and environment variables. */
-import { environmentName } from '../../../templates/runtime/contract/apis.ts';
+import { environmentName } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { schemeVariables, type ApiName } from '../security/security.ts';
-import { slugOf } from '../server-info.ts';
+import { schemeVariables, type ApiName } from '../upstream.ts';
+import { toSlug } from '../server-info.ts';
 
 export interface Part {
   source: SourceModel;
@@ -17,7 +17,7 @@ export function apiNames(
 ): ReadonlyMap<Part, ApiName> {
   const documents = parts.filter(({ source }) => isDocument(source));
   if (documents.length < 2) return new Map();
-  const names = new Map(documents.map((part) => [part, nameOf(part)]));
+  const names = new Map(documents.map((part) => [part, deriveApiName(part)]));
   const variables = new Map(documents.map((part) => [part, schemeVariables(part.source)]));
   documents.forEach((part, index) => {
     const other = documents.slice(0, index).find((each) => isAlike(names.get(each), names.get(part)));
@@ -40,8 +40,8 @@ export function isDocument({ origin }: SourceModel): boolean {
 }
 
 /** The prefix `rail_` gives `RAIL`; without one the API's title does. */
-export function nameOf({ source, options: { prefix = '' } = {} }: Part): string {
-  const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || slugOf(source.info.title) || 'api';
+export function deriveApiName({ source, options: { prefix = '' } = {} }: Part): string {
+  const name = prefix.replace(/[^A-Za-z0-9]+$/, '') || toSlug(source.info.title) || 'api';
   return environmentName(name);
 }
 

@@ -3,7 +3,7 @@
  * order.
  */
 import { createHash } from 'node:crypto';
-import { lettersOf } from '../../model/letters.ts';
+import { normalizeLetters } from '../../model/letters.ts';
 
 const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
 
@@ -29,7 +29,7 @@ export function nameFault(name: string, limit: number): string | undefined {
 
 /** Whether a cleaned name keeps all letters and digits of `text`. */
 export function keepsLetters(text: string, name: string): boolean {
-  return text === name || (name !== '' && lettersOf(text) === lettersOf(name));
+  return text === name || (name !== '' && normalizeLetters(text) === normalizeLetters(name));
 }
 
 /** Shortens by whole words; a first word that is too long is cut and marked with a hash of the whole name. */

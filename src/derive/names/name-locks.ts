@@ -1,10 +1,8 @@
 /** Assigns names in the lock to operations, even after documents were added or removed. */
-import { isDocument, nameOf, type Part } from './api-names.ts';
-import { operationShape } from '../../model/operation-shape.ts';
-import { groupBy } from '../../util/group-by.ts';
-import { operationKey } from '../operation-key.ts';
-import { lockedName } from './locked-name.ts';
-import type { NameLock } from '../options.ts';
+import { operationKey, operationShape } from '../../model/operation-key.ts';
+import { groupBy } from '../../util/collections.ts';
+import type { LockedName, NameLock } from '../options.ts';
+import { type Part, isDocument, deriveApiName } from './api-names.ts';
 
 /**
  * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
@@ -22,7 +20,7 @@ export function nameLocks(
   const [owner] = documents.toSorted((one, other) => count(other) - count(one));
   return new Map(
     documents.map((part) => {
-      const api = apis.get(part)?.name ?? nameOf(part);
+      const api = apis.get(part)?.name ?? deriveApiName(part);
       const own = moveLockKeys(part, readApiLock(api, nameLock));
       return [part, { ...(part === owner ? locks.get(part) : {}), ...own }];
     }),
@@ -80,4 +78,10 @@ function readApiLock(api: string, nameLock: NameLock): NameLock {
   const start = `${api} `;
   const own = Object.entries(nameLock).filter(([key]) => key.startsWith(start));
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
+}
+
+/** Reads the entry of the lock for an operation's key; empty if there is none. */
+export function lockedName(lock: NameLock, key: string): Partial<LockedName> {
+  const locked = Object.hasOwn(lock, key) ? lock[key] : undefined;
+  return typeof locked === 'string' ? { name: locked } : (locked ?? {});
 }

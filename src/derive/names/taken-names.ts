@@ -1,11 +1,12 @@
 /**
  * Reports names and URIs that two items share. Names of operations were separated before, so a function is involved.
  */
+import { type Expression, parseUriTemplate } from '../../../templates/runtime/uri-template/index.ts';
+import { operatorRules } from '../../../templates/runtime/uri-template/uri-template.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ParametersOf } from '../../diagnostics/registry.ts';
 import type { Origin } from '../../model/origin.ts';
 import type { ResourceTemplate, ServerModel } from '../../model/server-model.ts';
-import { urisOf } from '../resources/same-uris.ts';
 
 export function reportTakenNames(model: ServerModel, diagnostics: DiagnosticCollector): void {
   reportKind('tools', model.tools, ({ name }) => name, diagnostics);
@@ -44,7 +45,7 @@ function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: 
     work.kind === 'tool' ? requests.has(work.name) : work.kind !== 'function';
   const first = new Map<string, ResourceTemplate>();
   for (const template of resourceTemplates) {
-    const uris = urisOf(template.uriTemplate);
+    const uris = normalizeTemplate(template.uriTemplate);
     const other = first.get(uris);
     if (other === undefined) first.set(uris, template);
     else if (other.uriTemplate !== template.uriTemplate) {
@@ -55,4 +56,29 @@ function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: 
       diagnostics.report(code, names, { at: template.origin, related });
     }
   }
+}
+
+/**
+ * The same text for templates that read the same URIs. A name counts where the URI has it (`{?page}`), and where it stands
+ * a second time.
+ *
+ * @throws {UriTemplateError} when it is none
+ */
+function normalizeTemplate(template: string): string {
+  const numbers = new Map<string, number>();
+  const toNumber = (name: string): number => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  };
+  const written = ({ operator, variables }: Expression): unknown => {
+    const { named } = operatorRules[operator];
+    return [
+      operator,
+      ...variables.map(({ name, ...how }) => ({ ...how, name: named ? name : toNumber(name) })),
+    ];
+  };
+  return JSON.stringify(
+    parseUriTemplate(template).map((part) => ('literal' in part ? part.literal : written(part))),
+  );
 }

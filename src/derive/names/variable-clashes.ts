@@ -2,15 +2,16 @@
  * Checks that each environment variable has one use. A document could otherwise claim a variable to get another API's
  * credentials, so a shared variable is an error.
  */
-import type {
-  HttpBinding,
-  ServerBinding,
-  UpstreamBinding,
+import {
+  type HttpBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  apiVariable,
+  serverVariable,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { apiVariable, serverVariable } from '../../../templates/runtime/contract/apis.ts';
-import { hostOf, hostSuffix } from '../../../templates/runtime/upstream/server-url.ts';
+import { readServerHost, hostSuffix } from '../../../templates/runtime/upstream/server-url.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { requestsOf } from '../../model/credential-origins.ts';
+import { listRequests } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
 
@@ -34,7 +35,7 @@ export function reportVariableClashes(
       diagnostics.report('variable-of-two', { variable, owner, other }, { at: source.origin });
       return false;
     };
-    claimVariables(upstream, requestsOf(surface), claim);
+    claimVariables(upstream, listRequests(surface), claim);
   }
 }
 
@@ -81,6 +82,6 @@ function describeHost(server: ServerBinding): string {
   const open = listTemplates(server).filter(
     (name) => !Object.hasOwn(variables, name) || variables[name]?.default === undefined,
   );
-  const host = hostOf(server) ?? '';
+  const host = readServerHost(server) ?? '';
   return open.length === 0 ? host : `${host} (with ${open.map((name) => `{${name}}`).join(' and ')})`;
 }

@@ -1,14 +1,115 @@
 /**
+ * Flattens plain objects: `type: object` with properties, or an `allOf` of such, without schemas for further
+ * properties. Unions, maps and conditions are not plain.
+ */
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isSchema, isSchemaObject } from '../../model/schema-walk.ts';
+import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
+import { isObjectType } from './schema-views.ts';
+
+export interface PlainObject {
+  properties: Map<string, JsonSchema>;
+  required: Set<string>;
+  minProperties: number;
+}
+
+/** Keywords that a plain object may have. */
+const plainKeywords = new Set(
+  (
+    '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
+    'examples externalDocs minProperties properties readOnly required title type unevaluatedProperties ' +
+    'writeOnly xml'
+  ).split(' '),
+);
+
+/** Undefined if the schema is not plain. `view` has pruned it already. */
+export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
+  const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0 };
+  const parts = listParts(schema, view, new Set());
+  if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
+  for (const part of parts) addPart(flat, part, view);
+  return flat;
+}
+
+/** Undefined if a part is not plain. */
+function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
+  if (schema === true) return [];
+  if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;
+  // A circle of `$ref`s and `allOf` adds nothing new.
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const parts = [schema];
+  for (const member of listMembers(schema, view)) {
+    const nested = listParts(member, view, seen);
+    if (nested === undefined) return undefined;
+    parts.push(...nested);
+  }
+  return parts;
+}
+
+/** Base schemas come last, since the schema's own properties are more relevant. */
+function listMembers({ $ref, allOf }: JsonSchemaObject, view: SchemaView): unknown[] {
+  return [...($ref ? [view.target($ref)] : []), ...(Array.isArray(allOf) ? allOf : [])];
+}
+
+function isPlain(schema: JsonSchemaObject): boolean {
+  if (schema.type !== undefined && schema.type !== 'object') return false;
+  if (!isClosedOrSilent(schema.additionalProperties)) return false;
+  if (!isClosedOrSilent(schema.unevaluatedProperties)) return false;
+  return Object.keys(schema).every((keyword) => plainKeywords.has(keyword) || keyword.startsWith('x-'));
+}
+
+function isClosedOrSilent(others: JsonSchema | undefined): boolean {
+  return others === undefined || others === false;
+}
+
+function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaObject): boolean {
+  return properties !== undefined || (type === 'object' && additionalProperties === false);
+}
+
+function addPart(
+  flat: PlainObject,
+  { properties, required, minProperties }: JsonSchemaObject,
+  view: SchemaView,
+): void {
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    if (!isSchema(property)) continue;
+    const known = flat.properties.get(name);
+    flat.properties.set(name, known === undefined ? property : both(known, property, view));
+  }
+  for (const name of required ?? []) flat.required.add(name);
+  flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
+}
+
+/** A schema that both schemas must accept; `{}` if that takes too many copies. */
+function both(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
+  if (isAnything(other) || isSame(one, other)) return one;
+  return isAnything(one) ? other : withinCopies({ allOf: [one, other] }, view);
+}
+
+/** Large schemas count as different. */
+function isSame(one: JsonSchema, other: JsonSchema): boolean {
+  if (one === other) return true;
+  const size = treeSize(one);
+  return size <= MOST_COPIES && size === treeSize(other) && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function withinCopies(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+  if (treeSize(schema) <= MOST_COPIES) return schema;
+  view.tooLarge.add(schema);
+  return {};
+}
+
+function isAnything(schema: JsonSchema): boolean {
+  return schema === true || (isSchemaObject(schema) && Object.keys(schema).length === 0);
+}
+
+/**
  * Finds the properties that all objects of a composed schema share. Clients refuse composition at the top of an
  * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchemaObject } from '../../model/schema-walk.ts';
-import { both, isSame, withinCopies } from '../body/flatten.ts';
-import { isObjectType } from './loosen.ts';
-import type { SchemaView } from './schema-view.ts';
 
-export interface ObjectShape {
+interface ObjectShape {
   properties: Map<string, JsonSchema>;
   required: Set<string>;
   isClosed: boolean;

@@ -2,29 +2,27 @@
  * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
  * answer does not conform.
  */
-import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isJson, isSequential } from '../../../templates/runtime/contract/media-type.ts';
+import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { byteSize, textSize } from './byte-size.ts';
-import { isObjectType } from './loosen.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { sequenceSchema, successContent } from '../body/success-response.ts';
 import { objectShape } from './object-shape.ts';
-import { resolveAlone, type SchemaView, writtenOut } from './schema-view.ts';
-import { sequenceSchema } from '../body/sequence-schema.ts';
-import { successContent } from '../body/success-response.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { type SchemaView, resolveAlone, writtenOut } from './schema-view.ts';
+import { isObjectType } from './schema-views.ts';
 
-export type OutputSchema = NonNullable<ListedTool['outputSchema']>;
+type OutputSchema = NonNullable<ListedTool['outputSchema']>;
 
-export type OutputDerivation =
+type OutputDerivation =
   | { kind: 'none' }
   | { kind: 'too-large' }
   /** `wrapped`: the answer is no object, and stands under `result`. */
   | { kind: 'schema'; schema: OutputSchema; wrapped: boolean };
 
-export interface OutputSettings {
+interface OutputSettings {
   outputSchema: OutputSchemaMode;
   outputSchemaLimit: number;
 }
@@ -133,4 +131,20 @@ function defsWithin(
     return left >= 0;
   });
   return left < 0 ? undefined : defs;
+}
+
+const sizes = new WeakMap<JsonSchemaObject, number>();
+
+function textSize(text: string): number {
+  return /^[\w .-]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Tools share schemas, so their sizes are cached. */
+function byteSize(schema: JsonSchema): number {
+  if (typeof schema === 'boolean') return String(schema).length;
+  const known = sizes.get(schema);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(JSON.stringify(schema));
+  sizes.set(schema, size);
+  return size;
 }

@@ -4,7 +4,15 @@
  * source's own objects. No boolean schema is left among `properties`.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
+import { normalizeLetters } from '../../model/letters.ts';
+import {
+  asSchemaObject,
+  eachSubschema,
+  isSchema,
+  mapSubschemas,
+  refName,
+  refsIn,
+} from '../../model/schema-walk.ts';
 
 /** Rewrites one schema; the view rewrites its subschemas. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
@@ -152,4 +160,27 @@ export function treeSize(schema: JsonSchema): number {
     sizes.set(schema, (size = total));
   }
   return size;
+}
+
+/** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
+
+export const withoutEchoes: SchemaRewrite = (schema) => {
+  if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
+  let lean: Record<string, JsonSchema> | undefined;
+  for (const name of Object.keys(schema.properties)) {
+    const property = schema.properties[name];
+    const own = isSchema(property) ? withoutEcho(name, property) : property;
+    // The copy already has the member, so `__proto__` cannot be hit.
+    if (own !== undefined && own !== property) (lean ??= { ...schema.properties })[name] = own;
+  }
+  return lean === undefined ? schema : { ...schema, properties: lean };
+};
+
+export function withoutEcho(name: string, schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean' || typeof schema.title !== 'string') return schema;
+  return normalizeLetters(schema.title) === normalizeLetters(name) ? withoutKeyword(schema, 'title') : schema;
+}
+
+export function withoutKeyword(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
 }

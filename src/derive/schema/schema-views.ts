@@ -1,11 +1,13 @@
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
-import { loosen } from './loosen.ts';
 import { pruneProperties } from './prune-properties.ts';
-import { MOST_COPIES, type SchemaRewrite, SchemaView } from './schema-view.ts';
-import { withoutEchoes, withoutKeyword } from '../text/title-echo.ts';
+import { MOST_COPIES, type SchemaRewrite, SchemaView, withoutEchoes, withoutKeyword } from './schema-view.ts';
 
 export interface SchemaViews {
   input: SchemaView;
@@ -49,4 +51,58 @@ export function reportCopies(
   );
   if (names.length === 0) diagnostics.report('schema-copies', { limit }, { at: origin });
   for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });
+}
+
+/**
+ * Makes output schemas loose: structure and descriptions stay, constraints that real answers may violate go, and null
+ * is accepted everywhere. Only listed keywords are kept, so unknown ones cannot fail a call.
+ */
+
+const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));
+
+type Types = NonNullable<JsonSchemaObject['type']>;
+
+/** Shared lists identify a null that was added here, rather than by the document. */
+const orNull: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
+  object: ['object', 'null'],
+  array: ['array', 'null'],
+  string: ['string', 'null'],
+  number: ['number', 'null'],
+  integer: ['integer', 'null'],
+  boolean: ['boolean', 'null'],
+};
+
+/** Whether the document accepts only objects, before null was added. */
+export function isObjectType(type: Types): boolean {
+  return type === orNull.object || [type].flat().every((each) => each === 'object');
+}
+
+/** `false` would refuse every answer, so it becomes `true`. */
+export const loosen: SchemaRewrite = (schema) => {
+  if (typeof schema === 'boolean') return true;
+  const keywords = Object.keys(schema);
+  if (schema.type === undefined && keywords.every((keyword) => kept.has(keyword))) return schema;
+  const loose: JsonSchemaObject = {};
+  for (const keyword of keywords) {
+    if (kept.has(keyword)) loose[keyword] = schema[keyword];
+  }
+  if (schema.type !== undefined) loose.type = withNull(schema.type);
+  if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;
+  if (keepsMap(schema)) loose.additionalProperties = schema.additionalProperties;
+  return loose;
+};
+
+/** Real answers contain null more often than any other violation. */
+function withNull(type: Types): Types {
+  if (!Array.isArray(type)) return type === 'null' ? type : orNull[type];
+  const [only, ...others] = type;
+  if (only === undefined || type.includes('null')) return type;
+  return only !== 'null' && others.length === 0 ? orNull[only] : [...type, 'null'];
+}
+
+/** A map keeps its value type. Beside `patternProperties`, which is removed, the keyword would have another meaning. */
+function keepsMap(
+  schema: JsonSchemaObject,
+): schema is JsonSchemaObject & { additionalProperties: JsonSchemaObject } {
+  return typeof schema.additionalProperties === 'object' && schema.patternProperties === undefined;
 }

@@ -1,12 +1,12 @@
 /** Reports risky destinations of credentials: unencrypted, in a private network, or on another site. */
 import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { reachOf } from '../../../templates/runtime/contract/address-reach.ts';
+import { classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   credentialOrigins,
   type CredentialOrigins,
   REQUESTS,
-  requestsOf,
+  listRequests,
 } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
@@ -21,7 +21,7 @@ export function reportCredentialPlaces(
   for (const { source, surface } of parts) {
     const { upstream } = surface;
     if (upstream === undefined) continue;
-    const sentTo = credentialOrigins([upstream], requestsOf(surface), first);
+    const sentTo = credentialOrigins([upstream], listRequests(surface), first);
     reportUnencrypted(sentTo, source, diagnostics);
     reportInward(sentTo, upstream, source, diagnostics);
     reportOtherSites(sentTo, source, diagnostics);
@@ -62,13 +62,13 @@ function reportInward(
   diagnostics: DiagnosticCollector,
 ): void {
   if (at.kind !== 'document' || !/^https?:/i.test(at.file) || !URL.canParse(at.file)) return;
-  const from = reachOf(new URL(at.file).hostname);
+  const from = classifyAddress(new URL(at.file).hostname);
   if (from !== 'public') return;
   const stated =
     servers === described ? [] : servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).origin : []));
   const inward = (sentTo[REQUESTS] ?? []).filter(
     (origin) =>
-      !stated.includes(origin) && URL.canParse(origin) && reachOf(new URL(origin).hostname) !== 'public',
+      !stated.includes(origin) && URL.canParse(origin) && classifyAddress(new URL(origin).hostname) !== 'public',
   );
   for (const origin of inward) diagnostics.report('server-inward', { origin }, { at });
 }

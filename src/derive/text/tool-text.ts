@@ -1,9 +1,7 @@
-import { lettersOf } from '../../model/letters.ts';
+import { isAscii, normalizeLetters } from '../../model/letters.ts';
+import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
-import { operationKey } from '../operation-key.ts';
-import { plainLine, plainText } from '../plain-text.ts';
-import { trimText } from './trim-text.ts';
-import { sentenceOf } from './words.ts';
+import { plainLine, plainText, trimText } from './plain-text.ts';
 
 const longestTitle = 120;
 /** A summary that appears later in a description is no repetition. */
@@ -25,7 +23,7 @@ export function deriveToolText(operation: Operation, notes: readonly string[], b
 function deriveTitle(operation: Operation): string {
   const { xMcp, summary, operationId } = operation;
   const given = plainLine(xMcp?.title ?? '');
-  const words = given || withoutStop(plainLine(summary ?? '') || sentenceOf(operationId ?? ''));
+  const words = given || withoutStop(plainLine(summary ?? '') || toSentence(operationId ?? ''));
   return trimText(words || operationKey(operation), longestTitle);
 }
 
@@ -56,5 +54,46 @@ function saysAlready(description: string, summary: string): boolean {
 }
 
 function comparable(text: string): string {
-  return lettersOf(text, ' ').trim();
+  return normalizeLetters(text, ' ').trim();
+}
+
+interface Boundaries {
+  /** `userRepos` */
+  hump: RegExp;
+  /** `APIKey` */
+  acronym: RegExp;
+  separator: RegExp;
+}
+
+// Unicode properties are slow, and most identifiers are ASCII.
+const inAscii: Boundaries = {
+  hump: /([a-z0-9])([A-Z])/g,
+  acronym: /([A-Z])([A-Z][a-z])/g,
+  separator: /[^A-Za-z0-9]+/,
+};
+const inUnicode: Boundaries = {
+  hump: /(\p{Ll}|\p{N})(\p{Lu})/gu,
+  acronym: /(\p{Lu})(\p{Lu}\p{Ll})/gu,
+  separator: /[^\p{L}\p{N}]+/u,
+};
+
+/** Splits an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
+export function wordsOf(identifier: string): string[] {
+  const { hump, acronym, separator } = isAscii(identifier) ? inAscii : inUnicode;
+  return identifier
+    .replace(hump, '$1 $2')
+    .replace(acronym, '$1 $2')
+    .split(separator)
+    .filter((word) => word !== '');
+}
+
+/** `listUserRepos` → `List user repos`; words in capitals (`API`) stay. */
+export function toSentence(identifier: string): string {
+  const words = wordsOf(identifier).map((word) => (isAcronym(word) ? word : word.toLowerCase()));
+  const [first, ...rest] = words;
+  return first === undefined ? '' : [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
+}
+
+function isAcronym(word: string): boolean {
+  return word.length > 1 && word === word.toUpperCase();
 }

@@ -1,5 +1,5 @@
 import type { ts as TypeScript } from 'ts-morph';
-import type { DocumentIndex, Span } from './document-index.ts';
+import type { DocumentIndex, Span } from './text-places.ts';
 
 type Compiler = typeof TypeScript;
 type Expression = TypeScript.Expression;

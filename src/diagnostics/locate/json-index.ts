@@ -1,5 +1,5 @@
-import { wellFormed } from '../../model/well-formed.ts';
-import type { DocumentIndex, Span } from './document-index.ts';
+import { wellFormed } from '../../model/letters.ts';
+import type { DocumentIndex, Span } from './text-places.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;
 const string = /"(?:[^"\\]|\\.)*"/sy;

@@ -3,10 +3,8 @@
  * continues where the last one ended.
  */
 import type { Origin } from '../../model/origin.ts';
-import type { DocumentIndex } from './document-index.ts';
+import { type DocumentIndex, type LineColumn, type SourceTexts, toLineColumn } from './text-places.ts';
 import { JsonIndex } from './json-index.ts';
-import { type LineColumn, lineColumnOf } from './line-column.ts';
-import type { SourceTexts } from './source-texts.ts';
 import { YamlIndex } from './yaml-index.ts';
 
 export interface Location extends LineColumn {
@@ -24,7 +22,7 @@ export function locate(texts: SourceTexts, origin: Origin): Location | undefined
   if (origin.pointer === '') return findStart(text);
   const span = findIndex(texts, origin.file, text).find(parsePointer(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
-  return { ...lineColumnOf(text, span.start), length: Math.max(1, length) };
+  return { ...toLineColumn(text, span.start), length: Math.max(1, length) };
 }
 
 /** Lines of YAML before the first node: comments, directives, the start of the document. */
@@ -34,7 +32,7 @@ const preamble = /(?:[ \t\ufeff]*(?:#[^\n]*|%[^\n]*|---[ \t]*)?\r?\n)*[ \t\ufeff
 function findStart(text: string): Location {
   preamble.lastIndex = 0;
   const start = preamble.test(text) ? preamble.lastIndex : 0;
-  return { ...lineColumnOf(text, start), length: 1 };
+  return { ...toLineColumn(text, start), length: 1 };
 }
 
 function findIndex(texts: SourceTexts, file: string, text: string): DocumentIndex {

@@ -1,7 +1,15 @@
-import { EVENT_ID, type Event, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
-import { wellFormed } from '../../model/well-formed.ts';
-import type { DocumentIndex, Span } from './document-index.ts';
-import { scalarSpan } from './scalar-span.ts';
+import {
+  EVENT_ID,
+  type Event,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+  getScalarValue,
+  parseEvents,
+} from 'js-yaml';
+
+import { wellFormed } from '../../model/letters.ts';
+import type { DocumentIndex, Span } from './text-places.ts';
 
 interface Entry {
   /** The event of the key, or of the item. */
@@ -138,4 +146,11 @@ function readEvents(text: string): Event[] {
     if (error instanceof YAMLException || error instanceof RangeError) return [];
     throw error;
   }
+}
+
+/** The span of a YAML scalar, including its quotes. */
+export function scalarSpan({ valueStart, valueEnd, style }: ScalarEvent): Span {
+  const quoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
+  const quotes = quoted ? 1 : 0;
+  return { start: valueStart - quotes, end: Math.max(valueEnd, valueStart) + quotes };
 }

@@ -1,8 +1,321 @@
+/** MCPG4xx: request bodies and output schemas as tools have them. */
+import { define } from '../define.ts';
+import { codeSpan } from '../quoting.ts';
+import { securityDiagnostics } from './security.ts';
+
+const derivedBodyDiagnostics = {
+  'body-media-type-chosen': define<{ chosen: string; others: string; operation: string }>({
+    code: 'MCPG405',
+    severity: 'info',
+    message: ({ chosen, others, operation }) =>
+      `The body of \`${operation}\` is sent as ${chosen}; the document also offers ${others}.`,
+    docs: {
+      cause:
+        'A tool has one input schema, so mcpgen chooses one media type: JSON, then forms, multipart, text, bytes and XML. For schemas with files (`format: binary`), which JSON and forms cannot contain, multipart comes first.',
+      fix: 'To choose another one, set `--body-media-type <selector>=<media type>` or `x-mcp.bodyMediaType`.',
+      example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
+    },
+  }),
+  'body-media-type-not-offered': define<{ mediaType: string; operation: string; offered: string }>({
+    code: 'MCPG424',
+    severity: 'error',
+    message: ({ mediaType, operation, offered }) =>
+      `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document only offers ${offered}.`,
+    hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
+    docs: {
+      cause:
+        'The request body does not have the media type in `--body-media-type` (`bodyMediaType` in the configuration) or `x-mcp.bodyMediaType`.',
+      fix: 'Spell it as in the document, or let mcpgen choose.',
+      example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
+    },
+  }),
+  'output-schema-too-large': define<{ tool: string; limit: number }>({
+    code: 'MCPG406',
+    severity: 'info',
+    message: ({ tool, limit }) =>
+      `The tool \`${tool}\` has no output schema, since it would exceed ${limit} bytes. Its results are unchanged.`,
+    hint: 'To include it, raise `outputSchemaLimit` in the configuration.',
+    docs: {
+      cause:
+        'Each `tools/list` response contains the output schemas, and large ones use up a model’s context. Above the limit, a tool has none.',
+      fix: 'Raise `outputSchemaLimit`, or ignore this: results are complete either way.',
+    },
+  }),
+  'files-sent-as-text': define<{ argument: string; operation: string }>({
+    code: 'MCPG421',
+    severity: 'warning',
+    message: ({ argument, operation }) =>
+      `Files in the argument \`${argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`,
+    hint: 'Make each file, or list of files, a property of the body itself, with `format: binary`.',
+    docs: {
+      cause:
+        'An argument contains a file as base64 or a data: URI. The server decodes it if a property of a multipart body is a file or a list of files. An object in a multipart body is one JSON part, so a file inside it is sent as the given text.',
+      fix: 'Move the file to a property of the body with `format: binary`. If the API expects it in the object, describe it as a string with `contentEncoding: base64`.',
+      example:
+        'schema:\n  type: object\n  properties:\n    file: { type: string, format: binary }\n    name: { type: string }',
+    },
+  }),
+  'xml-as-text': define<{ because: string; operation: string }>({
+    code: 'MCPG423',
+    severity: 'warning',
+    message: ({ because, operation }) =>
+      `The XML body of \`${operation}\` is one text argument with the whole document, since ${because}.`,
+    hint: 'Use a named schema (`components/schemas`) for the body, or set `xml.name`.',
+    docs: {
+      cause:
+        'The server builds XML from arguments with the `xml` objects of the schema. `xml.name` names the root element, or else the referenced component; an inline schema without `xml.name` has no name. All names must be valid in XML.',
+      fix: 'Add `xml: { name: … }` to the schema, or move it to `components/schemas` and reference it.',
+      example: 'schema:\n  type: object\n  xml: { name: pet }\n  properties:\n    name: { type: string }',
+    },
+  }),
+  'form-without-fields': define<{ mediaType: string; operation: string }>({
+    code: 'MCPG422',
+    severity: 'warning',
+    message: ({ mediaType, operation }) =>
+      `The body of \`${operation}\` cannot be sent as ${mediaType}, since only objects have fields. Calls of its tool will fail.`,
+    hint: 'Describe the body as an object with a property per field, or use another media type.',
+    docs: {
+      cause:
+        'The server builds form and multipart bodies from the members of an object. An array or scalar has none, so it could send nothing.',
+      fix: 'Describe the body as an object, offer JSON as well, or omit the operation with `--exclude`.',
+      example:
+        'application/x-www-form-urlencoded:\n  schema: { type: object, properties: { ids: { type: array } } }',
+    },
+  }),
+};
+
+/** MCPG4xx: names of tools, arguments, prompts and the server. */
+
+const derivedNameDiagnostics = {
+  'tool-renamed': define<{ from: string; operation: string; to: string }>({
+    code: 'MCPG401',
+    severity: 'info',
+    message: ({ from, operation, to }) =>
+      `The tool for \`${operation}\` is called \`${to}\`, not "${from}" as in the document.`,
+    hint: 'To choose another name, set `x-mcp.name` on the operation.',
+    docs: {
+      cause:
+        'Clients accept tool names of ASCII letters, digits, `_`, `.` and `-`, up to 64 characters (`--max-name-length`). mcpgen replaces other characters with a single `_`, trims it at both ends, and shortens long names by whole words. If nothing is left, the name comes from method and path.',
+      fix: 'Nothing. To choose a name, set `x-mcp.name` or change the `operationId`.',
+      example: 'operationId: repos/list   # tool repos_list',
+    },
+  }),
+  'tool-name-clash': define<{ name: string; operation: string; to: string }>({
+    code: 'MCPG402',
+    severity: 'info',
+    message: ({ name, operation, to }) =>
+      `Several operations would become the tool \`${name}\`, so the tool for \`${operation}\` is called \`${to}\`. Clients would see only one.`,
+    hint: 'To choose their names, set `x-mcp.name` on the operations.',
+    docs: {
+      cause:
+        'Two operations have the same `operationId`, or ids that become equal once other characters are `_`. Each name gets words of its method and path, or a hash, independent of the order in the document.',
+      fix: 'Give each operation its own `operationId`, or set `x-mcp.name`.',
+      example: 'paths:\n  /pets: { get: { operationId: list } }\n  /users: { get: { operationId: list } }',
+    },
+  }),
+  'argument-renamed': define<{ from: string; to: string; place: string; operation: string }>({
+    code: 'MCPG403',
+    severity: 'info',
+    message: ({ from, to, place, operation }) =>
+      `The ${place} value "${from}" of \`${operation}\` is the argument \`${to}\`. It is still sent as "${from}".`,
+    docs: {
+      cause:
+        'Argument names must match `^[A-Za-z0-9_.-]{1,64}$`, since some clients otherwise refuse the whole server. If letters are lost, the description gives the original name; if none are left, the argument is called `value_` with a hash of it.',
+      fix: 'Nothing: the name in the request is unchanged.',
+      example: 'parameters: [{ name: "ids[]", in: query }]   # argument ids',
+    },
+  }),
+  'argument-name-clash': define<{ from: string; to: string; place: string; operation: string }>({
+    code: 'MCPG404',
+    severity: 'info',
+    message: ({ from, to, place, operation }) =>
+      `Several inputs of \`${operation}\` are called "${from}" or become the same argument, so the one in ${place} is \`${to}\`.`,
+    docs: {
+      cause:
+        'A tool has one flat list of arguments, but an operation can use the same name in path, query, headers, cookies and body. The location distinguishes them.',
+      fix: 'Nothing: each value is sent under its original name.',
+      example: '/users/{id}?id=…   # arguments id_path and id_query',
+    },
+  }),
+  'prompt-renamed': define<{ from: string; to: string }>({
+    code: 'MCPG416',
+    severity: 'info',
+    message: ({ from, to }) =>
+      `The prompt "${from}" is called \`${to}\`, since the name is taken or invalid.`,
+    hint: 'Change its `name` in `x-mcp-prompts`.',
+    docs: {
+      cause: 'Prompt names follow the rules of tool names and must be unique.',
+      fix: 'Give the prompt a unique name with letters, digits, `_`, `.` and `-`.',
+    },
+  }),
+  'prompt-argument-renamed': define<{ prompt: string; from: string; to: string }>({
+    code: 'MCPG417',
+    severity: 'info',
+    message: ({ prompt, from, to }) =>
+      `The argument "${from}" of the prompt \`${prompt}\` is called \`${to}\`.`,
+    docs: {
+      cause: 'Argument names contain letters, digits, `_`, `.` and `-`, and must be unique in their prompt.',
+      fix: 'Rename the argument in `x-mcp-prompts`.',
+    },
+  }),
+  'server-renamed': define<{ from: string; to: string }>({
+    code: 'MCPG418',
+    severity: 'info',
+    message: ({ from, to }) => `The server is called \`${to}\`, since "${from}" is not a valid package name.`,
+    hint: 'Use lower-case letters, digits and `-`, at most 64 characters.',
+    docs: {
+      cause: 'The package and its command have the same name, so npm’s rules apply.',
+      fix: 'Use a name of lower-case ASCII letters, digits, `-`, `.` and `_`.',
+    },
+  }),
+  'names-kept': define<{ count: number; list: string }>({
+    code: 'MCPG419',
+    severity: 'info',
+    message: ({ count, list }) =>
+      `${count === 1 ? 'A tool keeps its name' : `${count} tools keep their names`}, since clients may use ${count === 1 ? 'it' : 'them'}: ${list}.`,
+    hint: 'For the new names, use `--rename`. Then update all callers of the old names.',
+    docs: {
+      cause:
+        '`mcpgen.lock` stores the name of each operation, so that a tool keeps its name for its callers. Since then, an `operationId` changed, or a name no longer needs its suffix.',
+      fix: 'Nothing. `mcpgen openapi … --rename` or `mcpgen generate --rename` derives and stores new names.',
+      example: 'mcpgen generate petstore-mcp --rename',
+    },
+  }),
+  'names-taken': define<{ count: number; list: string }>({
+    code: 'MCPG420',
+    severity: 'info',
+    message: ({ count, list }) =>
+      `${count === 1 ? 'A tool has' : `${count} tools have`} a new name: ${list}.`,
+    hint: 'Update all callers of the old names.',
+    docs: {
+      cause: 'With `--rename`, mcpgen derived the names again instead of taking them from `mcpgen.lock`.',
+      fix: 'Nothing. To keep an old name, set `x-mcp.name` on the operation.',
+      example: 'mcpgen generate petstore-mcp --rename',
+    },
+  }),
+};
+
+/** MCPG4xx: selected operations, the number of tools, and resources. */
+
+/** Hints for a server with too many tools, by the kind of its sources. */
+const fewerTools = {
+  documents: 'Select operations with `--include`, such as `--include tag:…`.',
+  functions:
+    'Compile fewer files into one server, or select tools when it starts, such as with `--include "op:get*"`.',
+  both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts.',
+};
+
+const selectionDiagnostics = {
+  'bad-selector': define<{ selector: string; suggestion: string }>({
+    code: 'MCPG407',
+    severity: 'error',
+    message: ({ selector }) => `"${selector}" is not a selector.`,
+    hint: ({ suggestion }) =>
+      `Did you mean \`${suggestion}\`? Selectors start with \`tag:\`, \`path:\`, \`op:\` or \`method:\`.`,
+    docs: {
+      cause:
+        '`--include`, `--exclude` and `--body-media-type` take selectors: `tag:` an exact tag, `path:` a glob (`*` matches a segment, `**` anything), `op:` a glob of the operationId or tool name, `method:` an HTTP method.',
+      fix: 'Write one of the four kinds, a colon and a value.',
+      example: 'mcpgen openapi api.yaml --include tag:pets --exclude method:delete',
+    },
+  }),
+  'selector-matches-nothing': define<{ selector: string; suggestion: string }>({
+    code: 'MCPG408',
+    severity: 'warning',
+    message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
+    hint: 'Tags are case-sensitive. In a path, `*` matches within a segment, `**` across segments.',
+    docs: {
+      cause: 'A selector of `--include` or `--exclude` has no effect, which is often a typing error.',
+      fix: 'Correct or remove it. `mcpgen inspect` lists the operations and their tags.',
+    },
+  }),
+  'nothing-selected': define<{ operations: number }>({
+    code: 'MCPG409',
+    severity: 'error',
+    message: ({ operations }) =>
+      `None of the ${operations} operations is selected, so the server would be empty.`,
+    hint: 'Widen `--include`, remove an `--exclude`, or check the route map and `x-mcp: false`.',
+    docs: {
+      cause: '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation.',
+      fix: 'Check the selectors: one of each kind must match, and `--exclude` overrides `--include`.',
+      example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
+    },
+  }),
+  'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
+    code: 'MCPG410',
+    severity: 'warning',
+    message: ({ tools, limit }) =>
+      `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
+    hint: ({ of }) => fewerTools[of],
+    docs: {
+      cause: 'Some clients accept 40 to 80 tools, and every tool uses context in each conversation.',
+      fix: 'Select operations with `--include`, `--exclude` or `x-mcp: false`, or compile fewer files of functions. The server also accepts `--include` when it starts.',
+    },
+  }),
+  'too-many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
+    code: 'MCPG411',
+    severity: 'warning',
+    message: ({ tools, limit }) =>
+      `The server has ${tools} tools. Above ${limit}, common clients ignore tools or refuse the server.`,
+    hint: ({ of }) => fewerTools[of],
+    docs: {
+      cause: 'Common clients accept at most 128 tools from all servers together.',
+      fix: 'Select operations with `--include` and `--exclude`, or compile several smaller servers. The server also accepts `--include` when it starts.',
+    },
+  }),
+  'not-a-resource': define<{ operation: string; because: string }>({
+    code: 'MCPG412',
+    severity: 'warning',
+    message: ({ operation, because }) =>
+      `\`${operation}\` cannot be a resource, because ${because}. It is a tool.`,
+    hint: 'For this operation, change the route map or `x-mcp.resource`.',
+    docs: {
+      cause:
+        'A client reads a resource by its URI alone: a GET with content, whose required inputs are path or simple query parameters.',
+      fix: 'Keep it as a tool, or make the inputs optional that a URI cannot contain.',
+    },
+  }),
+  'resource-left-out': define<{ operation: string; because: string }>({
+    code: 'MCPG413',
+    severity: 'info',
+    message: ({ operation, because }) =>
+      `\`${operation}\` is not also a resource, because ${because}. It is a tool.`,
+    docs: {
+      cause:
+        'A GET with path parameters also becomes a resource template, unless a URI cannot contain its inputs (an object, a header), or two paths would become the same template.',
+      fix: 'Nothing: the tool does the same. To get both, make the input optional or rename a path parameter. `x-mcp: { resource: false }` hides this message.',
+      example: '/pets/{pet-id} and /pets/{pet_id}',
+    },
+  }),
+  'named-but-not-served': define<{ operation: string; name: string }>({
+    code: 'MCPG429',
+    severity: 'warning',
+    message: ({ operation, name }) =>
+      `${operation} is not served: \`x-mcp\` names its tool ${codeSpan(name)}, but \`x-mcp: false\` at the root excludes it.`,
+    hint: 'Add `enabled: true` beside the name, or remove the name.',
+    docs: {
+      cause:
+        'With `x-mcp: false` at the root, only operations are served whose own `x-mcp`, or their path’s, is `true` or has `enabled: true`.',
+      fix: 'Set `enabled: true` to serve it, or `enabled: false` to hide this message.',
+      example: 'x-mcp: { enabled: true, name: list_notes }',
+    },
+  }),
+  'template-shadowed': define<{ template: string; other: string }>({
+    code: 'MCPG430',
+    severity: 'warning',
+    message: ({ template, other }) =>
+      `${template} matches the same URIs as ${other}, which handles both. Both tools remain.`,
+    hint: 'Stop one of the two operations from being a resource, for example with a rule of `routeMap`.',
+    docs: {
+      cause:
+        'A URI does not contain variable names. If two paths differ only in them, the first operation handles all reads. (OpenAPI treats these paths as identical and forbids them.)',
+      fix: 'Make the second only a tool with a rule of `routeMap` or with `exclude`, or give one of them another path.',
+      example: 'paths:\n  /pets/{id}: { get: … }\n  /pets/{name}: { get: … }',
+    },
+  }),
+};
+
 /** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
-import { derivedBodyDiagnostics } from './derive/bodies.ts';
-import { derivedNameDiagnostics } from './derive/names.ts';
-import { securityDiagnostics } from './derive/security.ts';
-import { selectionDiagnostics } from './derive/selection.ts';
 
 export const deriveDiagnostics = {
   ...derivedNameDiagnostics,

@@ -1,7 +1,25 @@
-/** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
-import { codeSpan } from '../code-span.ts';
 import { define } from '../define.ts';
-import { type ReferenceTarget, fateOf } from '../reference-fate.ts';
+import { codeSpan } from '../quoting.ts';
+
+/** The effects of a reference that cannot be followed, by its target. */
+const fates = {
+  schema: 'The schema accepts anything.',
+  path: 'The operations behind it are left out.',
+  parameter: 'The parameter is left out.',
+  mapping: 'Its entry in the mapping is left out.',
+  example: 'There is one example less.',
+  other: 'What it stands for is left out.',
+};
+
+export type ReferenceTarget = keyof typeof fates;
+
+/** The effect as a sentence. Placeholders of `mcpgen explain` stay as they are. */
+function describeFate(target: ReferenceTarget): string {
+  const known: Partial<Record<string, string>> = fates;
+  return known[target] ?? target;
+}
+
+/** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
 
 /** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */
 const revisionAndFile = /^[^:]{2,}:[^/\\]/;
@@ -199,7 +217,7 @@ export const loadDiagnostics = {
     code: 'MCPG115',
     severity: 'warning',
     message: ({ ref, host, target }) =>
-      `The reference ${ref} leads to the host ${host}, which is not allowed. ${fateOf(target)}`,
+      `The reference ${ref} leads to the host ${host}, which is not allowed. ${describeFate(target)}`,
     hint: ({ host }) => `Allow it with \`--allow-remote-refs ${host}\`, or store a copy beside the document.`,
     docs: {
       cause:
@@ -212,7 +230,7 @@ export const loadDiagnostics = {
     code: 'MCPG116',
     severity: 'warning',
     message: ({ ref, root, target }) =>
-      `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${fateOf(target)}`,
+      `The reference ${ref} leads to a file outside ${root}, so mcpgen does not read it. ${describeFate(target)}`,
     hint: 'Move the file inside, or name a wider folder with `--ref-root`.',
     docs: {
       cause:
@@ -225,7 +243,7 @@ export const loadDiagnostics = {
     code: 'MCPG117',
     severity: 'warning',
     message: ({ ref, reason, target }) =>
-      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${fateOf(target)}`,
+      `The reference ${ref} leads to a document that cannot be read: ${reason}. ${describeFate(target)}`,
     hint: 'Correct the reference or the document.',
     docs: {
       cause: 'The file or address does not exist, is not JSON or YAML, or exceeds a limit.',
@@ -236,7 +254,7 @@ export const loadDiagnostics = {
   'dangling-ref': define<{ ref: string; suggestion: string; target: ReferenceTarget }>({
     code: 'MCPG118',
     severity: 'warning',
-    message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${fateOf(target)}`,
+    message: ({ ref, target }) => `The reference ${ref} leads to nothing. ${describeFate(target)}`,
     hint: ({ suggestion }) =>
       suggestion === ''
         ? 'Correct the reference, or add what it names.'
@@ -251,7 +269,7 @@ export const loadDiagnostics = {
     code: 'MCPG119',
     severity: 'warning',
     message: ({ what, ref, target }) =>
-      `${what} is undefined: its reference ${ref} leads into a circle of references. ${fateOf(target)}`,
+      `${what} is undefined: its reference ${ref} leads into a circle of references. ${describeFate(target)}`,
     hint: 'Replace one reference in the circle with a real object.',
     docs: {
       cause:
@@ -263,7 +281,7 @@ export const loadDiagnostics = {
   'invalid-ref': define<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG120',
     severity: 'warning',
-    message: ({ ref, reason, target }) => `The reference ${ref} cannot be used: ${reason}. ${fateOf(target)}`,
+    message: ({ ref, reason, target }) => `The reference ${ref} cannot be used: ${reason}. ${describeFate(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
     docs: {
       cause: '`$ref` is not a string, is not a URI, or uses a scheme other than file, http and https.',

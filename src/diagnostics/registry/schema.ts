@@ -1,5 +1,5 @@
 /** MCPG3xx: schemas. */
-import { codeSpan } from '../code-span.ts';
+import { codeSpan } from '../quoting.ts';
 import { define } from '../define.ts';
 
 export const schemaDiagnostics = {

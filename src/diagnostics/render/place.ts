@@ -1,6 +1,6 @@
 /** Finds line and column only of printed diagnostics, since the search through a large document takes long. */
 import type { Origin } from '../../model/origin.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 interface TextPosition {
   line: number;

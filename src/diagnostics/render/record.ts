@@ -1,11 +1,12 @@
 /** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
-import type { Diagnostic } from '../diagnostic.ts';
-import type { Severity } from '../severity.ts';
 import type { Origin } from '../../model/origin.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { type Diagnostic, messageOf } from '../collector.ts';
+import type { Severity } from '../define.ts';
 import { type Places, resolvePlace } from './place.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { visible, visibleLines } from './terminal-text.ts';
 
-export interface PlaceRecord {
+interface PlaceRecord {
   /** A path as given, a URL, or `<stdin>`. */
   file?: string;
   /** 1-based. */
@@ -45,4 +46,50 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   if (origin === undefined) return {};
   const { file, pointer, position } = resolvePlace(origin, places);
   return { file, ...definedMembers({ line: position?.line, column: position?.column, pointer }) };
+}
+
+/** One line per diagnostic, for programs and models that read the output as text. */
+export function renderAgent(record: DiagnosticRecord): string {
+  const { code, name, severity, hint = '', pointer = '', related = [] } = record;
+  const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(messageOf(record))}`];
+  if (pointer !== '') parts.push(`at #${visible(pointer)}`);
+  parts.push(...related.map((other) => `see ${label(other)}${visible(other.message)}`));
+  if (hint !== '') parts.push(`hint: ${visible(hint)}`);
+  return parts.join(' | ');
+}
+
+function label({ file, line, column }: PlaceRecord): string {
+  if (file === undefined) return '';
+  return line === undefined ? `${visible(file)} ` : `${visible(file)}:${line}:${column ?? 1} `;
+}
+
+const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/** A workflow command of GitHub Actions, which annotates the line of the diagnostic. */
+export function renderGithub(record: DiagnosticRecord): string {
+  const properties = [
+    property('file', record.file),
+    property('line', record.line),
+    property('col', record.column),
+    property('title', `${record.code} ${record.name}`),
+  ].filter((part) => part !== undefined);
+  const message = messageOf(record);
+  const words = record.hint === undefined ? message : `${message}\n${record.hint}`;
+  return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
+}
+
+function property(name: string, value: string | number | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = escapeData(visibleLines(String(value), ''));
+  return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;
+}
+
+/** Breaks workflow commands of GitHub Actions in a text: lines that begin with `::`, after blanks too, and `##[` anywhere. */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*:)(?=:)/gm, '$1 ').replaceAll('##[', '## [');
+}
+
+/** An unescaped line break would end the command, and the text after it could begin another one. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,14 +1,11 @@
 /** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
-import { type Diagnostic, messageOf } from '../diagnostic.ts';
-import type { Severity } from '../severity.ts';
+import { type Diagnostic, messageOf } from '../collector.ts';
+import type { Severity } from '../define.ts';
 import { registry } from '../registry.ts';
-import { renderAgent } from './agent.ts';
-import { renderGithub } from './github.ts';
-import type { Paint } from './paint.ts';
+import { renderAgent, renderGithub, toRecord } from './record.ts';
+import { type Paint, visible } from './terminal-text.ts';
 import type { Places } from './place.ts';
 import { PrettyRenderer } from './pretty.ts';
-import { toRecord } from './record.ts';
-import { visible } from './visible.ts';
 
 export type ReportFormat = 'pretty' | 'github' | 'agent';
 

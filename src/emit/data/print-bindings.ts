@@ -2,7 +2,7 @@
 import type { ToolBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { printItem, printList, printMap, printMembers } from './print-lines.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;

@@ -1,7 +1,7 @@
 /** Prints `src/generated/features.json`; its layout is described in `print-lines.ts`. */
 import type { Feature } from '../../../templates/runtime/contract/feature.ts';
 import { type FeatureRow, FEATURES } from '../../../templates/runtime/features.ts';
-import { definedMembers } from '../../util/defined-members.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { printList, printMembers } from './print-lines.ts';
 
 /** @param present names of the features that the server has: of the others it knows what it must refuse */

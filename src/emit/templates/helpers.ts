@@ -3,8 +3,7 @@ import type { HelperOptions } from 'handlebars';
 import { oneLine } from '../one-line.ts';
 import { printJson, printMember } from '../print-json.ts';
 import { escapeUnprintable, identifierOrString } from '../quote.ts';
-import { codeSpan } from '../../diagnostics/code-span.ts';
-import { markdownText } from '../../diagnostics/markdown-text.ts';
+import { codeSpan, markdownText } from '../../diagnostics/quoting.ts';
 
 export type Language = 'ts' | 'js';
 

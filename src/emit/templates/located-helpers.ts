@@ -1,5 +1,5 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
-import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import { checkCall, type Helper, helpers, MissingField } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
 import { calledAt, isOverflow, TemplateError, withMeant } from './template-error.ts';

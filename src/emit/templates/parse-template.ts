@@ -3,7 +3,7 @@
  * the place, and takes what a view has by itself: not what each object has, such as `constructor`.
  */
 import type { ICompiler } from 'handlebars';
-import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
+import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import { type Language, type Program, programOf } from './read-program.ts';
 import { placeOf, TemplateError, withMeant } from './template-error.ts';
 

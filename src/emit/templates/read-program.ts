@@ -1,6 +1,6 @@
 /** The text of a template as Handlebars reads it, and what is wrong with one that cannot be read. */
 import type { parse } from 'handlebars';
-import { lineColumnOf } from '../../diagnostics/locate/line-column.ts';
+import { toLineColumn } from '../../diagnostics/locate/text-places.ts';
 import { asTemplateError, TemplateError } from './template-error.ts';
 
 export type Program = ReturnType<typeof parse>;
@@ -27,7 +27,7 @@ export function programOf(source: string, { parse, Parser }: Language): Program 
       : kind === 'Parse'
         ? before
         : startOfTag(source, matched.length);
-    return new TemplateError(syntaxWords(kind, isEnd), lineColumnOf(source, offset), { cause: error });
+    return new TemplateError(syntaxWords(kind, isEnd), toLineColumn(source, offset), { cause: error });
   }
 }
 

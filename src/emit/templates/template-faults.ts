@@ -1,6 +1,5 @@
 /** All that is wrong with a template of the user, gathered while it is read and rendered. */
-import { createDiagnostic, DiagnosticError } from '../../diagnostics/collector.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import { partialFile } from './partials.ts';
 import { asTemplateError, isOverflow, type TemplateError } from './template-error.ts';
 

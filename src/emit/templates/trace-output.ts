@@ -1,6 +1,5 @@
 /** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
-import type { LineColumn } from '../../diagnostics/locate/line-column.ts';
-import { lineColumnOf } from '../../diagnostics/locate/line-column.ts';
+import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Program } from './read-program.ts';
 
 type Statement = Program['body'][number];
@@ -54,7 +53,7 @@ export class Trace {
     }
     if (piece === undefined) return undefined;
     const { source, partial } = piece;
-    return { partial, at: lineColumnOf(source, piece.offset + Math.min(offset - start, piece.length)) };
+    return { partial, at: toLineColumn(source, piece.offset + Math.min(offset - start, piece.length)) };
   }
 }
 

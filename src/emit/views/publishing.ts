@@ -1,4 +1,4 @@
-import type { EnvironmentVariable } from '../../../templates/runtime/contract/environment-variable.ts';
+import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';

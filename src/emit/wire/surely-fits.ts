@@ -8,8 +8,7 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../templates/runtime/contract/json-schema.ts';
-import { isEqual } from '../../../templates/runtime/contract/equality.ts';
-import { isRecord, typeOf } from '../../../templates/runtime/contract/json-value.ts';
+import { isEqual, isRecord, readJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import { refName } from '../../model/schema-walk.ts';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -99,7 +98,7 @@ function schemasIn(parts: unknown): JsonSchema[] {
 }
 
 function isOfType(value: Json, type: unknown): boolean {
-  const own = typeOf(value);
+  const own = readJsonType(value);
   return own !== undefined && (own === type || (own === 'integer' && type === 'number'));
 }
 

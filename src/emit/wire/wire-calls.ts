@@ -2,14 +2,15 @@
  * Golden wire tests: for each tool one call, and the request that this version of the runtime makes of it. The emitted
  * `test/wire.test.ts` calls every tool and compares what arrives.
  */
-import type {
-  BodyBinding,
-  HttpBinding,
-  UpstreamBinding,
+import {
+  type BodyBinding,
+  type HttpBinding,
+  type UpstreamBinding,
+  apiVariable,
+  listApis,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { apisOf, apiVariable } from '../../../templates/runtime/contract/apis.ts';
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
@@ -20,7 +21,7 @@ import {
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
 import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
@@ -61,7 +62,7 @@ const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
 export async function wireCalls(model: ServerModel): Promise<WireCalls> {
-  const apis = apisOf(model);
+  const apis = listApis(model);
   const environment = Object.assign(
     {},
     ...apis.map(({ securitySchemes }) => testCredentials(securitySchemes)),
@@ -178,7 +179,7 @@ function argumentsFor(
   body: BodyBinding | undefined,
 ): JsonObject | undefined {
   const inBytes = body === undefined ? noNames : bytesArguments(body);
-  const sample = sampleOf(inputSchema, inBytes.length === 0 ? {} : { examples: inEach(inBytes, [bytes]) });
+  const sample = makeSample(inputSchema, inBytes.length === 0 ? {} : { examples: inEach(inBytes, [bytes]) });
   const args = sample as JsonObject | undefined;
   if (args === undefined || examples === undefined || !isPlain(inputSchema)) return args;
   const { properties = {}, $defs = {} } = inputSchema;

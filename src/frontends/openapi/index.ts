@@ -1,22 +1,21 @@
 /** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
+
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
-import type { DocumentOrigin } from '../../model/origin.ts';
+import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
+import type { DocumentOrigin } from '../../model/origin.ts';
 import type { SourceModel } from '../../model/source-model.ts';
+import { refPolicy } from '../../util/ref-policy.ts';
 import { findVersion } from './document/openapi-version.ts';
-import { reportDuplicateKeys } from './load/duplicate-keys.ts';
-import { type DocumentLimits, defaultDocumentLimits } from './load/document-limits.ts';
 import { DocumentStore } from './load/document-store.ts';
 import { reportHiddenText } from './load/hidden-text.ts';
-import { type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
+import { type EntryOptions, type EntryText, parseEntry, readEntry } from './load/load-entry.ts';
 import { hasFailed } from './load/load-failure.ts';
-import type { LoadedDocument } from './load/loaded-document.ts';
-import { reportSurrogates } from './load/lone-surrogates.ts';
-import { refPolicy } from '../../util/ref-policy.ts';
-import { type OverlayReading, readOverlays } from './overlay/read-overlays.ts';
+import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from './load/loaded-document.ts';
+import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
+import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
 import { readDocument } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
@@ -183,4 +182,33 @@ function readOnce(
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
   return readDocument(context, root);
+}
+
+export interface OverlayReading {
+  /** Undefined if one cannot be used. */
+  overlays: Overlay[] | undefined;
+  texts: EntryText[];
+}
+
+/** Reads all overlays, so that the faults of all are reported. */
+export async function readOverlays(
+  sources: readonly string[],
+  options: Omit<EntryOptions, 'source' | 'stdin'>,
+  report: Report,
+): Promise<OverlayReading> {
+  if (sources.length === 0) return { overlays: [], texts: [] };
+  const { readOverlay } = await import('./overlay/read-overlay.ts');
+  const texts: EntryText[] = [];
+  const overlays: Overlay[] = [];
+  for (const source of sources) {
+    const text = await readEntry({ ...options, source, stdin: undefined });
+    if (hasFailed(text)) {
+      text.report(report);
+      continue;
+    }
+    texts.push(text);
+    const overlay = readOverlay(text, options.limits, report);
+    if (overlay !== undefined) overlays.push(overlay);
+  }
+  return { overlays: overlays.length === sources.length ? overlays : undefined, texts };
 }

@@ -1,11 +1,10 @@
-import type { ReferenceTarget } from '../../diagnostics/reference-fate.ts';
+import type { ReferenceTarget } from '../../diagnostics/registry/load.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import type { Resolver } from './reference/resolver.ts';
-import { type RecordNode, type SourceNode, isRecordNode, originOf } from './reference/source-node.ts';
+import { type RecordNode, type SourceNode, isRecordNode, nodeOrigin } from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
-import { type Rec, kindOf } from './document/record.ts';
-import { wordsOf } from './document/text.ts';
+import { type Rec, describeKind, wordsOf } from './document/record.ts';
 
 export interface ReadContext {
   entry: LoadedDocument;
@@ -52,7 +51,7 @@ export function readText(context: ReadContext, node: SourceNode, what: string): 
 }
 
 export function reportPiece(context: ReadContext, node: SourceNode, what: string, expected: string): void {
-  context.report('invalid-piece', { what, expected, found: kindOf(node.value) }, { at: originOf(node) });
+  context.report('invalid-piece', { what, expected, found: describeKind(node.value) }, { at: nodeOrigin(node) });
 }
 
 export function readShared<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {

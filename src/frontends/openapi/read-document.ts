@@ -1,29 +1,27 @@
-import { operationIdOrigin } from '../../model/operation-id-origin.ts';
-import type { Operation, SourceModel } from '../../model/source-model.ts';
-import { readInfo } from './document/info.ts';
-import { definedMembers } from '../../util/defined-members.ts';
-import { readPrompts } from './document/prompts.ts';
+/** Undefined, after a report, if the document has no operation. */
+import { basename } from 'node:path';
+
+import { operationIdOrigin } from '../../model/operation-key.ts';
+import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { writtenText } from './document/document-value.ts';
+import { describeKind, namedValue, wordsOf } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes } from './document/security.ts';
-import { readRootServers } from './document/servers.ts';
-import { readXMcp } from './document/x-mcp.ts';
-import { readOperation } from './operations/operation.ts';
-import { readOpenApi3Parts } from './operations/openapi3.ts';
+import { readRootServers, swaggerServers } from './document/servers.ts';
+import { readPrompts, readXMcp } from './document/x-mcp.ts';
+import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
 import { operationEntries, pathEntries } from './operations/path-items.ts';
 import { type ReadContext, readRecord } from './read-context.ts';
-import { type RecordNode, memberOf, originOf } from './reference/source-node.ts';
-import { cutEndless } from './schema/cut-endless.ts';
+import { type RecordNode, type SourceNode, memberNode, nodeOrigin } from './reference/source-node.ts';
+import { cutEndless } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
-import { swaggerServers } from './swagger2/servers.ts';
-import { reportWebhooks } from './document/webhooks.ts';
-import { namedValue } from './document/shown-value.ts';
 
-/** Undefined, after a report, if the document has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
-    const at = originOf(memberOf(root, 'paths'));
+    const at = nodeOrigin(memberNode(root, 'paths'));
     if (webhooks === 0) context.report('no-operations', { source: context.entry.file }, { at });
     return undefined;
   }
@@ -50,14 +48,14 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
     schemas,
     schemaOrigins: origins,
     capabilities: [...read, ...prompts],
-    origin: originOf(root),
+    origin: nodeOrigin(root),
   };
 }
 
 function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {
   const key = isSwagger ? 'securityDefinitions' : 'securitySchemes';
-  const holder = isSwagger ? root : readRecord(context, memberOf(root, 'components'), '`components`');
-  const declared = holder && readRecord(context, memberOf(holder, key), `\`${key}\``);
+  const holder = isSwagger ? root : readRecord(context, memberNode(root, 'components'), '`components`');
+  const declared = holder && readRecord(context, memberNode(holder, key), `\`${key}\``);
   const names = new Set(Object.keys(declared?.value ?? {}));
   return new SecurityReader(context, readSecuritySchemes(context, declared), names);
 }
@@ -65,7 +63,7 @@ function securityReader(context: ReadContext, root: RecordNode, isSwagger: boole
 function checkDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
-  const at = originOf(memberOf(root, 'jsonSchemaDialect'));
+  const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
   context.report('unknown-dialect', { dialect: namedValue(dialect) }, { at });
 }
 
@@ -87,4 +85,63 @@ function reportDuplicateIds(context: ReadContext, operations: readonly Operation
 
 function formatLabel({ method, path }: Operation): string {
   return `${method} ${path}`;
+}
+
+function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
+  const node = memberNode(root, 'info');
+  const info = readRecord(context, node, '`info`');
+  const value = info?.value ?? {};
+  const license = info && readRecord(context, memberNode(info, 'license'), '`info.license`');
+  const docs = readRecord(context, memberNode(root, 'externalDocs'), '`externalDocs`');
+  const words = {
+    summary: wordsOf(value.summary),
+    description: info && wordsOf(context.resolver.wordsBehind(memberNode(info, 'description'))),
+    termsOfService: wordsOf(value.termsOfService),
+    licenseName: wordsOf(license?.value.name),
+    documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
+  };
+  return {
+    title: (info && wordsOf(writtenText(memberNode(info, 'title')))) ?? deriveTitle(context, root),
+    version: (info && wordsOf(writtenText(memberNode(info, 'version')))) ?? '0.0.0',
+    ...definedMembers(words),
+  };
+}
+
+function deriveTitle(context: ReadContext, root: RecordNode): string {
+  const file = context.entry.file.replace(/[?#].*$/s, '');
+  const title =
+    basename(file)
+      .replace(/\.\w+$/, '')
+      .replaceAll(/[<>]/g, '') || 'API';
+  context.report('missing-title', { title }, { at: nodeOrigin(memberNode(root, 'info')) });
+  return title;
+}
+
+/** MCP requires an absolute URI for a server's web site. */
+function readUrl(context: ReadContext, node: SourceNode, what: string): string | undefined {
+  if (node.value === undefined || node.value === null) return undefined;
+  const url = wordsOf(node.value);
+  if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  const found = typeof node.value === 'string' ? JSON.stringify(node.value) : describeKind(node.value);
+  const expected = 'an absolute URL with http or https';
+  context.report('invalid-piece', { what, expected, found }, { at: nodeOrigin(node) });
+  return undefined;
+}
+
+/** Reports webhooks (`x-webhooks` before OpenAPI 3.1) and returns how many there are. */
+function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: boolean): number {
+  const node = memberNode(root, root.value.webhooks === undefined ? 'x-webhooks' : 'webhooks');
+  if (node.value === undefined) return 0;
+  const webhooks = readRecord(context, node, '`webhooks`');
+  const names = Object.keys(webhooks?.value ?? {}).filter((name) => !name.startsWith('x-'));
+  const count = names.length;
+  if (count === 0) return 0;
+  const at = nodeOrigin(node);
+  if (hasOperations) context.report('webhooks-left-out', { count, names: some(names) }, { at });
+  else context.report('only-webhooks', { source: context.entry.file, count }, { at });
+  return count;
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …`;
 }

@@ -3,24 +3,26 @@
  * code to copy.
  */
 import { dirname, resolve } from 'node:path';
+
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { SourceTexts } from '../../diagnostics/locate/source-texts.ts';
+import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
-import { readManifest } from './app/dependencies.ts';
+import { BuiltMemory } from './app/built-files.ts';
 import { carry } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
+import { readManifest } from './app/dependencies.ts';
 import { readApp } from './app/read-app.ts';
-import { reportHiddenCode } from './docs/hidden-code.ts';
+import { reportHiddenCode } from './docs/unread-docs.ts';
 import { findTagged } from './functions/find-tagged.ts';
-import { isContext } from './functions/arguments-object.ts';
 import { readFunctions } from './functions/read-functions.ts';
+import { isContext } from './functions/type-kinds.ts';
 import { Types } from './functions/types.ts';
-import { openProgram, type OpenedProgram, withinStack } from './program/open-program.ts';
+import { type OpenedProgram, openProgram, withinStack } from './program/open-program.ts';
+import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { typeReader } from './schema/type-reader.ts';
-import { TypeScriptMemory } from './typescript-memory.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are taken, relative to `cwd`; of each source. */
@@ -174,4 +176,11 @@ function nearestManifest(folder: string): Record<string, unknown> {
   if (manifest?.['name'] !== undefined) return manifest;
   const parent = dirname(folder);
   return parent === folder ? {} : nearestManifest(parent);
+}
+
+/** Keeps one reading's program and built files for the next. */
+
+export class TypeScriptMemory {
+  readonly program = new ProgramMemory();
+  readonly built = new BuiltMemory();
 }

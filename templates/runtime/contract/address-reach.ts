@@ -34,7 +34,7 @@ const SPECIAL_IPV6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/
  * @param host an IP address, or a host as `URL` spells it. Names other than `localhost` are public here: they are judged by the
  *   addresses that they resolve to
  */
-export function reachOf(host: string): Reach {
+export function classifyAddress(host: string): Reach {
   const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (bare === 'localhost' || bare.endsWith('.localhost')) return 'inward';
   return isIP(bare) === 0 ? 'public' : reachOfAddress(bare);

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The environment variables by which a server knows whose tokens count; `settings.ts` reads them. */
-import { type EnvironmentVariable, plain, secret } from './environment-variable.ts';
+import { type EnvironmentVariable, plain, secret } from './feature.ts';
 
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   plain(

@@ -229,7 +229,7 @@ export interface FunctionBinding {
 }
 
 /** How the value that a function returns becomes a result. */
-export interface FunctionResultBinding {
+interface FunctionResultBinding {
   /**
    * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
    * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
@@ -348,4 +348,34 @@ export interface Bindings {
   codecs?: Record<string, Codec>;
   /** Run once, before the first message is read, in this order. Default none. */
   started?: FunctionBinding[];
+}
+
+/** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
+
+type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
+
+/** In the order of the documents. */
+export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBinding[] {
+  return upstream === undefined ? upstreams : [upstream];
+}
+
+/** The API that a binding calls. */
+export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
+  const found = listApis(bindings).find(({ name }) => name === api);
+  return found ?? { servers: [], securitySchemes: {}, ...(api === undefined ? {} : { name: api }) };
+}
+
+/** Names from a document as parts of environment variables: `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
+export function environmentName(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+}
+
+/** The environment variable of an API; one of several APIs has its name in it: `API_BASE_URL_<NAME>`. `end` is its last part. */
+export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
+  return [variable, api, end].filter((part) => part !== undefined).join('_');
+}
+
+/** The variable of the environment that gives a variable of a server's URL its value. */
+export function serverVariable(name: string, api?: string): string {
+  return apiVariable('API_SERVER', api, environmentName(name));
 }

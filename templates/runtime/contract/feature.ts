@@ -4,7 +4,6 @@
  * variables that it refuses. The table is `features.ts`.
  */
 import type { FeatureLoaders } from '../feature-loaders.ts';
-import type { EnvironmentVariable } from './environment-variable.ts';
 
 export interface Feature {
   name: string;
@@ -44,7 +43,7 @@ export interface FlagDefinition {
   with?: string;
 }
 
-export interface FeatureVariable extends EnvironmentVariable {
+interface FeatureVariable extends EnvironmentVariable {
   /** Left out of a server without this other feature. */
   with?: string;
 }
@@ -52,4 +51,34 @@ export interface FeatureVariable extends EnvironmentVariable {
 /** One line for a flag, a variable or a call of a feature that the server was generated without. */
 export function withoutFeature(name: string, addedBy = `Add it: mcpgen generate --feature ${name}`): string {
   return `This server was generated without ${name}. ${addedBy}`;
+}
+
+/** An environment variable in words: for `--help`, and for the compiler's `.env.example` and README. */
+export interface EnvironmentVariable {
+  name: string;
+  description: string;
+  secret: boolean;
+  /** The server is of no use without it. */
+  required: boolean;
+  default?: string;
+}
+
+/**
+ * These steer Node, the loader of the operating system or which file is read, so they come from the environment alone.
+ * Windows doesn't tell upper from lower case.
+ */
+const ENVIRONMENT_ALONE = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
+
+/** Whether `.env` may set it. */
+export function isForFile(name: string): boolean {
+  return !ENVIRONMENT_ALONE.test(name);
+}
+
+export function plain(name: string, description: string, value?: string): EnvironmentVariable {
+  const variable = { name, description, secret: false, required: false };
+  return value === undefined ? variable : { ...variable, default: value };
+}
+
+export function secret(name: string, description: string): EnvironmentVariable {
+  return { ...plain(name, description), secret: true };
 }

@@ -1,16 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
-import type { RequestId } from '../protocol/json-rpc.ts';
 import {
   type ErrorOrigin,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   PARSE_ERROR,
   ProtocolError,
+  type RequestId,
   ScopeError,
-} from '../protocol/protocol-error.ts';
+} from '../protocol/json-rpc.ts';
 import type { Json } from '../contract/json-schema.ts';
-import { writeJson } from '../contract/json-text.ts';
+import { writeJson } from '../contract/json-value.ts';
 import type { Caller } from './call.ts';
 
 /** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
@@ -55,7 +55,7 @@ export class RawJson {
   }
 
   get text(): string {
-    return textOf(this.content);
+    return joinMessage(this.content);
   }
 }
 
@@ -138,7 +138,7 @@ export function resultAnswer(
     const text: string | undefined = writeJson(result);
     if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
   } catch (cause) {
-    const words = `The answer to ${method} can't be written as JSON: ${messageOf(cause)}`;
+    const words = `The answer to ${method} can't be written as JSON: ${describeThrown(cause)}`;
     return answerTo(id, new Error(words, { cause }), report);
   }
   return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
@@ -155,7 +155,7 @@ function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean 
   }
 }
 
-export function textOf(message: Message): string {
+export function joinMessage(message: Message): string {
   if (typeof message === 'string') return message;
   return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
@@ -177,7 +177,7 @@ export function answerMessage(answers: Answer | Answer[]): Message {
 
 /** The JSON-RPC message as an object. */
 export function toMessage(answer: Answer): object {
-  if (answer.kind === 'result') return JSON.parse(textOf(answerMessage(answer))) as object;
+  if (answer.kind === 'result') return JSON.parse(joinMessage(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
   return {
     jsonrpc: '2.0',
@@ -187,7 +187,7 @@ export function toMessage(answer: Answer): object {
 }
 
 /** The message of something thrown by the project's own code, without its stack. */
-export function messageOf(thrown: unknown): string {
+export function describeThrown(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;
   try {

@@ -10,14 +10,14 @@ import type {
   SampleRequest,
   SampleMessage,
 } from '../definition.ts';
-import { MISSING_CAPABILITY, ProtocolError } from '../protocol/protocol-error.ts';
+import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/index.ts';
 import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
-import { type Question, AskError } from './client-requests.ts';
+import { type Question, AskError } from './session.ts';
 import type { Call } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
-export { runRound } from './rounds/round.ts';
+export { runRound } from './rounds.ts';
 
 /** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
 export async function elicitForm(

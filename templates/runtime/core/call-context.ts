@@ -2,14 +2,14 @@
 /** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
+import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from '../feature-loaders.ts';
-import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
-import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Meta } from '../protocol/content.ts';
-import { type ClientRequester, type Question, SessionRequester, AskError } from './client-requests.ts';
-import type { Call } from './call.ts';
-import { isWanted, leastWanted } from './log-level.ts';
+import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
+import { META } from '../protocol/revisions.ts';
+import type { Call, Method } from './call.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -161,3 +161,45 @@ function hasNoJson(data: unknown): boolean {
 function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
+
+/** The severities of RFC 5424, section 6.2.1, as MCP names them. */
+
+/** Least severe first. */
+export const LOG_LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return LOG_LEVELS.some((level) => level === value);
+}
+
+/** Whether `level` is at least as severe as `least`. */
+export function isWanted(level: LogLevel, least: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
+}
+
+/**
+ * The least severe level that the call's client wants, by its session or, in the modern era, by the request. Undefined: it
+ * wants no logs.
+ */
+export function leastWanted({ session, params }: Call): LogLevel | undefined {
+  if (session !== undefined) return session.logLevel;
+  const { _meta: meta } = params;
+  const level = isRecord(meta) ? meta[META.logLevel] : undefined;
+  return isLogLevel(level) ? level : undefined;
+}
+
+/** `logging/setLevel` sets the least severe level that the client wants. */
+export const setLevel: Method = async ({ session, params }) => {
+  const { level } = params;
+  if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (session !== undefined) session.logLevel = level;
+  return {};
+};

@@ -2,8 +2,7 @@
 /** A request on its way through a method: its context, its caller, and whether it is still wanted. */
 import type { OutgoingNotification, ServerRequest, Params, RequestId } from '../protocol/json-rpc.ts';
 import type { RawJson } from './answer.ts';
-import type { ClientRequester } from './client-requests.ts';
-import type { Channel, Agreement, Session } from './session.ts';
+import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
 import type { ServerInstance } from './server-instance.ts';
 import type { AuthInfo } from '../definition.ts';
 

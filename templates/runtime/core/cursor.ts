@@ -4,7 +4,7 @@
  * check in them is not a secret; it tells a cursor of this list from one of another list, or of another version.
  */
 import { createHash } from 'node:crypto';
-import { invalidParams } from '../protocol/protocol-error.ts';
+import { invalidParams } from '../protocol/json-rpc.ts';
 
 /** A cursor to the items from `offset` on. */
 export function writeCursor(list: string, offset: number, total: number): string {

@@ -2,10 +2,10 @@
 /** Credentials of callers for APIs, and errors of the project's hooks. */
 import { withoutFeature } from '../contract/feature.ts';
 import { UsageError } from '../main/settings.ts';
-import type { OnBehalf } from '../on-behalf.ts';
-import { ToolError } from '../protocol/protocol-error.ts';
+import type { OnBehalf } from '../upstream-hooks.ts';
+import { ToolError } from '../protocol/json-rpc.ts';
 import type { ServerInstance } from './server-instance.ts';
-import { messageOf } from './answer.ts';
+import { describeThrown } from './answer.ts';
 
 /**
  * Opens the source of callers' credentials for APIs; undefined if the project has none.
@@ -45,7 +45,7 @@ export class HookError extends Error {
 }
 
 /** @throws {HookError} in place of what the hook throws */
-export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = messageOf): Promise<T> {
+export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();
   } catch (thrown) {

@@ -1,28 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Binding, Bindings } from '../contract/bindings.ts';
+import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import type {
   AuthDefinition,
+  ExtraTool,
+  FunctionModules,
   Handlers,
   ServerDefinition,
-  ExtraTool,
   ToolHandler,
-  FunctionModules,
 } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
-import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { Audit } from './call.ts';
-import type { CatalogStore } from './catalog-store.ts';
-import { addOwnItems } from './own-items.ts';
-import { type EventBus, LocalEventBus } from './session.ts';
-import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
-import type { OnBehalf } from '../on-behalf.ts';
-import type { SharedText } from './answer.ts';
+import type { BoundFunctions, BoundUpstream, FeatureLoaders, ResourceLister } from '../feature-loaders.ts';
+import type { Limits, UpstreamLimits } from '../limits.ts';
+import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/index.ts';
-import type { BoundUpstream } from '../upstream-part.ts';
-import type { Capability } from './capabilities.ts';
-import type { BoundFunctions, ResourceLister } from '../functions-part.ts';
+import type { OnBehalf } from '../upstream-hooks.ts';
+import type { SharedText } from './answer.ts';
+import type { Audit } from './call.ts';
+import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
+import { type EventBus, LocalEventBus } from './session.ts';
 
 /** Everything a server is made from. */
 export interface ServerSource {
@@ -153,7 +150,7 @@ export function stopServer({ state }: ServerInstance): void {
   state.tasks?.endAll();
 }
 
-export interface LazyCache {
+interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
   tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
@@ -186,7 +183,7 @@ export interface ToolEntry {
   isReported?: boolean;
 }
 
-export interface ServerState {
+interface ServerState {
   /** Signs the state of calls between rounds. */
   stateKey?: Buffer;
   /** States that are valid once, and have been used. */
@@ -204,8 +201,79 @@ export interface KeptStates {
   take(state: { process: string | null; nonce: string; expires: number }): boolean;
 }
 
-export interface KeptTasks {
+interface KeptTasks {
   /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
   endAll(): void;
+}
+
+/** Capabilities: the server declares those that the project has. */
+
+/** The extension of tasks, as capabilities name it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+export type Capability =
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
+
+/** The capabilities whose methods this project answers. */
+export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
+  return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
+}
+
+/** MCP's `ServerCapabilities`, for clients of a revision. */
+export async function capabilitiesFor(
+  server: ServerInstance,
+  features: RevisionFeatures,
+): Promise<JsonObject> {
+  const declared = await declaredCapabilities(server);
+  const list = server.changes ? { listChanged: true } : {};
+  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
+  return {
+    ...(declared.has('tools') ? { tools: list } : {}),
+    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
+    ...(declared.has('prompts') ? { prompts: list } : {}),
+    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
+    ...(declared.has('logging') ? { logging: {} } : {}),
+    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
+  };
+}
+
+function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
+  switch (tasks) {
+    case 'none':
+      return {};
+    case 'core':
+      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+    case 'extension':
+      return { extensions: { [TASKS_EXTENSION]: {} } };
+  }
+}
+
+function listCapabilities(
+  { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
+  completions: boolean,
+): ReadonlySet<Capability> {
+  // A client that saw no capability would not look for it in the project that replaces this one.
+  const has = (...lists: ListName[]): boolean =>
+    isReplaceable || lists.some((list) => !catalog.isEmpty(list));
+  const resources = has('resources', 'resourceTemplates');
+  const all: Record<Capability, boolean> = {
+    tools: has('tools'),
+    resources,
+    subscriptions: resources && tellsUpdates,
+    prompts: has('prompts'),
+    completions: completions || isReplaceable,
+    logging: true,
+    tasks: features.tasks !== undefined && hasTasks(catalog),
+  };
+  const names = Object.keys(all) as Capability[];
+  return new Set(names.filter((name) => all[name]));
+}
+
+/** The list is parsed only if the word is in its text. */
+function hasTasks(catalog: ServerInstance['catalog']): boolean {
+  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  return catalog
+    .items('tools')
+    .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
 }

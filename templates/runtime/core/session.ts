@@ -1,13 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
-import type { Implementation, LogLevel } from '../definition.ts';
-import type { OutgoingNotification, RequestId } from '../protocol/json-rpc.ts';
-import type { RevisionFeatures, Revision } from '../protocol/revisions.ts';
-import type { JsonObject } from '../contract/json-schema.ts';
-import { AskError, PendingClientRequests, type Delivery } from './client-requests.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { InFlightRequest } from './call.ts';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
+import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
+import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
+import type { Revision, RevisionFeatures } from '../protocol/revisions.ts';
+import type { Call, InFlightRequest } from './call.ts';
 import type { ListName } from './catalog-store.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /**
  * Request ids must differ, and calls are counted, within one channel: a process on stdio, a socket, a legacy session, or one
@@ -51,7 +50,7 @@ export class Session extends Channel {
   /** The least severe level of logs that the client wants. */
   logLevel: LogLevel;
   /** Requests sent to the client. */
-  readonly asks = new PendingClientRequests();
+  readonly clientRequests = new PendingClientRequests();
   /** URIs of resources that the client is subscribed to. */
   readonly subscriptions = new Set<string>();
   /** Ends the session's subscription to the event bus. */
@@ -76,23 +75,23 @@ export class Session extends Channel {
    */
   async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
     if (!this.ready) throw new AskError('The client is not ready to be asked.');
-    return this.asks.ask(method, params, way);
+    return this.clientRequests.ask(method, params, way);
   }
 
   override end(): void {
     super.end();
-    this.asks.end();
+    this.clientRequests.end();
     this.leaveBus?.();
   }
 }
 
 /** Pushes events of the bus to the session until it ends. */
-export function tellSession(session: Session, bus: EventBus): void {
+export function subscribeSession(session: Session, bus: EventBus): void {
   session.leaveBus ??= bus.subscribe((event) => {
     // Tasks notify their own session.
     if (event.kind === 'task-changed') return;
     if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
-    session.push(notificationOf(event));
+    session.push(toNotification(event));
   });
 }
 
@@ -102,7 +101,7 @@ export type ServerEvent =
   | { kind: 'task-changed'; taskId: string };
 
 /** The notification of an event. A task's notification depends on the era. */
-export function notificationOf(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
+export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
   if (event.kind === 'list-changed')
     return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
   return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: event.uri } };
@@ -125,5 +124,175 @@ export class LocalEventBus implements EventBus {
   subscribe(listener: (event: ServerEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client. */
+
+/** The client did not answer a question. The message says why, for the handler that asked. */
+export class AskError extends Error {
+  override readonly name = 'AskError';
+}
+
+/** How a request goes out, and how long it may take. */
+interface Delivery {
+  send: (message: ServerRequest | OutgoingNotification) => Promise<void>;
+  /** Aborts when the answer is not needed any more. */
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+interface OpenAsk {
+  settle: (outcome: Outcome) => void;
+  /** Gives the request up, and tells the client and the asking handler. */
+  stop: (reason: string) => void;
+}
+
+class PendingClientRequests {
+  readonly #open = new Map<RequestId, OpenAsk>();
+  /** Why no request can be sent any more. */
+  #over: string | undefined;
+  #last = 0;
+
+  /**
+   * Sends a request and resolves to the client's result.
+   *
+   * @throws {AskError} when the client refuses, takes too long, or is gone; it is told that nobody waits any more
+   * (Lifecycle, "Timeouts").
+   */
+  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
+    const id = ++this.#last;
+    if (way.signal.aborted) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
+    const [outcome] = await Promise.all([
+      this.#await(id, method, way),
+      way.send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }),
+    ]);
+    if ('result' in outcome) return { ...outcome.result };
+    throw new AskError(
+      `The client answered ${method} with the error ${outcome.error.code}: ${outcome.error.message}`,
+    );
+  }
+
+  /** Takes the client's answer. A second one, and one to no open request, is ignored. */
+  answer(id: RequestId, outcome: Outcome): void {
+    this.#open.get(id)?.settle(outcome);
+  }
+
+  /** The session has ended: no answer will come. */
+  end(): void {
+    for (const { settle } of [...this.#open.values()])
+      settle({ error: { code: 0, message: 'the session has ended' } });
+  }
+
+  /** No answer can come any more, though the calls that asked go on. */
+  giveUp(reason: string): void {
+    this.#over = reason;
+    for (const { stop } of [...this.#open.values()]) stop(reason);
+  }
+
+  async #await(id: RequestId, method: string, { send, signal, timeoutMs }: Delivery): Promise<Outcome> {
+    let timer: NodeJS.Timeout | undefined;
+    let giveUp: (() => void) | undefined;
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        const stop = (reason: string): void => {
+          const params = { requestId: id, reason };
+          void send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+          reject(new AskError(`${method} was given up: ${reason}`));
+        };
+        giveUp = () => stop('The call it belongs to has ended.');
+        this.#open.set(id, { settle: resolve, stop });
+        signal.addEventListener('abort', giveUp, { once: true });
+        timer = setTimeout(() => stop(`No answer came in ${timeoutMs} ms.`), timeoutMs);
+      });
+    } finally {
+      this.#open.delete(id);
+      clearTimeout(timer);
+      if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+export interface ClientRequester {
+  /**
+   * Reserves a key for a question, at once, so that keys given by order do not depend on what is awaited. A key names
+   * one question of a call.
+   */
+  open(options: AskOptions): Question;
+  /** The result of `work`, done once however often the handler runs. */
+  remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
+}
+
+export interface Question {
+  /** Resolves to the client's result, which is not checked yet. */
+  ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
+  /** Refuses an answer that does not fit its question. */
+  refuse(reason: string): Error;
+  /** Gives the question up. */
+  drop(): void;
+}
+
+/** The keys of one run of a handler. */
+export class QuestionKeys {
+  readonly #taken = new Set<string>();
+  #last = 0;
+
+  take(key: string | undefined): string {
+    const taken = key ?? `ask-${++this.#last}`;
+    if (this.#taken.has(taken))
+      throw new AskError(`Two questions of one call have the key ${JSON.stringify(taken)}.`);
+    this.#taken.add(taken);
+    return taken;
+  }
+}
+
+/** Asks while the handler waits, which runs once. */
+export abstract class WaitingRequester implements ClientRequester {
+  readonly #keys = new QuestionKeys();
+
+  open(options: AskOptions): Question {
+    const key = this.#keys.take(options.key);
+    return {
+      ask: async (method, params) => this.ask(key, method, params),
+      refuse: (reason) => new AskError(reason),
+      drop: () => undefined,
+    };
+  }
+
+  async remember<T extends Json>(_key: string, work: () => T | Promise<T>): Promise<T> {
+    return work();
+  }
+
+  protected abstract ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>>;
+}
+
+/** Asks by requests on a legacy session. */
+export class SessionRequester extends WaitingRequester {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    super();
+    this.#call = call;
+  }
+
+  protected override async ask(
+    _key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
+    const { session, context, server, inFlight } = this.#call;
+    if (session === undefined)
+      throw new AskError('Nothing can be asked here: calls of tools, prompts and resources may ask.');
+    if (inFlight.done) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    return session.ask(method, params, {
+      send: (message) => context.send(message),
+      signal: inFlight.signal,
+      timeoutMs: server.limits.askTimeoutMs,
+    });
   }
 }

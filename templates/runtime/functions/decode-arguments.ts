@@ -1,30 +1,33 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns validated JSON into the values that a function expects. */
-import { isRecord, member, setMember } from '../contract/json-value.ts';
-import { nameOf } from '../schema/findings.ts';
-import type { Codec, NumbersClass, ObjectCodec, UnionCodec, CodecBranch } from '../contract/codec.ts';
-import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
+import type { FunctionBinding } from '../contract/bindings.ts';
+import type { Codec, CodecBranch, NumbersClass, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
+import { isRecord, member, setMember } from '../contract/json-value.ts';
+import type { Context } from '../definition.ts';
+import { type Validator, compileSchema } from '../schema/index.ts';
+import { nameOf } from '../schema/run.ts';
+import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
 import {
-  acceptingBranches,
-  objectSchema,
   type Codecs,
-  elementCodec,
-  memberCodec,
-  fitsBranch,
-  memberSchemas,
   UnnamedMembers,
+  acceptingBranches,
+  elementCodec,
+  fitsBranch,
+  memberCodec,
+  memberSchemas,
+  objectSchema,
 } from './union-branches.ts';
 
 /** A fault of a value that can't be decoded. */
-export interface Misfit {
+interface Misfit {
   path: Path;
   /** The rest of the sentence: "must be …". */
   words: string;
 }
 
 /** A value that its schema accepts and its type does not, such as a date that does not exist. */
-export class NotRevivable extends Error {
+export class UndecodableArguments extends Error {
   override readonly name = 'NotRevivable';
   /** The place of the first fault. */
   readonly path: Path;
@@ -46,7 +49,7 @@ const MOST_MISFITS = 20;
  * Decodes a value that is valid against its schema. Without a codec it is returned as it is, and so are `null`, `undefined` and
  * values of another shape than the codec.
  *
- * @throws {NotRevivable} with all faults (20 at most): texts that are no date, URL, base64 or regular expression, and members
+ * @throws {UndecodableArguments} with all faults (20 at most): texts that are no date, URL, base64 or regular expression, and members
  * that clients must not send
  */
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
@@ -54,7 +57,7 @@ export function decodeArgument(value: unknown, codec: Codec | undefined, codecs:
   const call: Call = { codecs };
   const decoded = decodeBy(value, codec, [], call);
   const [first, ...others] = call.misfits ?? [];
-  if (first !== undefined) throw new NotRevivable(first, ...others);
+  if (first !== undefined) throw new UndecodableArguments(first, ...others);
   return decoded;
 }
 
@@ -188,7 +191,7 @@ interface Reading {
  * Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one that does.
  * `decode` returns undefined if an alternative refuses the value, and so does this function if all do.
  */
-export function decodeAlternative(
+function decodeAlternative(
   value: unknown,
   { branches, schemas }: UnionCodec,
   decode: (branch: CodecBranch) => { value: unknown } | undefined,
@@ -259,4 +262,129 @@ function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas
 /** Excludes maps and other classes that a codec has made. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Turns arguments by name into the parameters of a function: an object or a list, with the `Context` in its place. */
+
+/** The arguments that `prepare` returned: they need no decoding, and no client can send this member. */
+export const PREPARED = Symbol('prepared');
+
+export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
+
+/** @throws {UndecodableArguments} for an argument that its schema accepts and its type does not */
+export function toParameters(
+  binding: FunctionBinding,
+  args: Arguments,
+  context: Context,
+  codecs: Codecs = {},
+): unknown[] {
+  const { parameters, contextAt, contextIn, rest = false } = binding;
+  const revived = decodeArguments(binding, args, codecs);
+  const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
+  const list =
+    parameters === 'object'
+      ? [withContext(values, contextIn, context)]
+      : // The function's own default applies to an absent argument.
+        parameters.map((name) => member(values, name));
+  const last = rest ? list.pop() : undefined;
+  if (contextAt !== undefined) list.splice(contextAt, 0, context);
+  if (Array.isArray(last)) list.push(...(last as unknown[]));
+  // Functions may use `arguments.length`.
+  while (list.length > 0 && list.at(-1) === undefined) list.pop();
+  return list;
+}
+
+/** Decodes arguments by name. @throws {UndecodableArguments} for an argument that its schema accepts and its type does not */
+function decodeArguments(
+  binding: FunctionBinding,
+  args: Record<string, unknown>,
+  codecs: Codecs = {},
+): Record<string, unknown> {
+  refuseInherited(args);
+  return decodeArgument(renameArguments(binding.properties, args), binding.argumentCodec, codecs) as Record<
+    string,
+    unknown
+  >;
+}
+
+function withContext(
+  args: Record<string, unknown>,
+  names: readonly string[] = [],
+  context: Context,
+): Record<string, unknown> {
+  return names.length === 0 ? args : { ...args, ...Object.fromEntries(names.map((name) => [name, context])) };
+}
+
+/** Renames arguments to the names of the function's parameters. */
+export function renameArguments<T>(
+  properties: FunctionBinding['properties'],
+  args: Record<string, T>,
+): Record<string, T> {
+  if (properties === undefined) return args;
+  const names = new Map(Object.entries(properties));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+export class ArgumentChecks {
+  readonly #codecs: Codecs;
+  readonly #validators = new WeakMap<object, Validator>();
+
+  constructor(codecs: Codecs) {
+    this.#codecs = codecs;
+  }
+
+  /** Returns a clause for each argument that the schema refuses. */
+  bySchema({ input }: FunctionBinding, args: Record<string, unknown>): string[] {
+    if (input === undefined) return [];
+    let validate = this.#validators.get(input);
+    if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
+    return validate(args).map(({ message }) => message);
+  }
+
+  /** Returns a clause for each argument that the schema or the type refuses. */
+  all(binding: FunctionBinding, args: Record<string, unknown>): string[] {
+    const misfits = this.bySchema(binding, args);
+    if (misfits.length > 0) return misfits;
+    try {
+      decodeArguments(binding, args, this.#codecs);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof UndecodableArguments) return [...thrown.misfits];
+      throw thrown;
+    }
+  }
+}
+
+/** @throws {UndecodableArguments} for a member `__proto__` or `constructor.prototype` at any depth */
+function refuseInherited(args: Record<string, unknown>): void {
+  const top = inheritedIn(args);
+  if (top !== undefined) throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
+  for (const name of Object.keys(args)) {
+    const found = findInherited(args[name]);
+    if (found !== undefined)
+      throw new UndecodableArguments({ path: [name], words: `must have no member \`${found}\`` });
+  }
+}
+
+/** The search has its own stack, since a client may send a value of any depth. */
+function findInherited(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const found = inheritedIn(next);
+    if (found !== undefined) return found;
+    for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) open.push(part);
+  }
+  return undefined;
+}
+
+/** Only objects are refused: a text or a number under these names changes no prototype. */
+function inheritedIn(value: object): string | undefined {
+  if (Object.hasOwn(value, '__proto__') && isRecord(Reflect.get(value, '__proto__'))) return '__proto__';
+  if (!Object.hasOwn(value, 'constructor')) return undefined;
+  const constructor: unknown = Reflect.get(value, 'constructor');
+  return isRecord(constructor) && Object.hasOwn(constructor, 'prototype')
+    ? 'constructor.prototype'
+    : undefined;
 }

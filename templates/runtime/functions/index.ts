@@ -1,23 +1,27 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls functions of the project as handlers of tools, resources and prompts. */
-import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
-import { AskError } from '../core/client-requests.ts';
-import { reviveTexts } from '../core/revive-texts.ts';
-import { isBlock, isContents } from '../core/handler-result.ts';
-import type { Context, Ending, ResourceAnswer, ServerHandle, FunctionModules } from '../definition.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { CallContext } from '../core/call-context.ts';
+import { isBlock, isContents, reviveTexts } from '../core/handler-result.ts';
+import { AskError } from '../core/session.ts';
+import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
+import type { BoundFunctions, OpenFunctions, TemplateReading } from '../feature-loaders.ts';
 import type { PromptMessage, PromptResult } from '../protocol/content.ts';
-import { invalidParams, ProtocolError, ToolError, UnfitArguments } from '../protocol/protocol-error.ts';
-import { ArgumentChecks, type Arguments, PREPARED, renameArguments, toParameters } from './arguments.ts';
-import { drain, drainItems, resultContent } from './result-content.ts';
-import { Targets } from './find-function.ts';
-import { listedResources } from './listed-resources.ts';
-import { bytesOf } from './scalars.ts';
+import { ProtocolError, ToolError, InvalidArgumentsError, invalidParams } from '../protocol/json-rpc.ts';
+import {
+  ArgumentChecks,
+  type Arguments,
+  UndecodableArguments,
+  PREPARED,
+  renameArguments,
+  toParameters,
+} from './decode-arguments.ts';
+import { drain, drainItems, listedResources, resultContent } from './result-content.ts';
+import { toBytes } from './scalars.ts';
 import { toJson, writeSerializable } from './to-json.ts';
-import { NotRevivable } from './decode-arguments.ts';
 import type { Codecs } from './union-branches.ts';
-import type { BoundFunctions, OpenFunctions, TemplateReading } from '../functions-part.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);
@@ -114,7 +118,7 @@ class Functions implements BoundFunctions {
   async #open(
     binding: FunctionBinding,
     name: string,
-    refuse: Refuse = (misfits) => new UnfitArguments(name, misfits),
+    refuse: Refuse = (misfits) => new InvalidArgumentsError(name, misfits),
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
     const { streams = false } = binding;
@@ -135,7 +139,7 @@ class Functions implements BoundFunctions {
     try {
       return toParameters(binding, args, context, this.#codecs);
     } catch (thrown) {
-      if (!(thrown instanceof NotRevivable)) throw thrown;
+      if (!(thrown instanceof UndecodableArguments)) throw thrown;
       throw refuse(thrown.misfits);
     }
   }
@@ -189,7 +193,7 @@ function toResourceAnswer(
   if (value === undefined || value === null) return undefined;
   if (as === 'json') return writeSerializable(toJson(value, codec, codecs));
   if (typeof value === 'string') return value;
-  const bytes = bytesOf(value);
+  const bytes = toBytes(value);
   if (bytes !== undefined) return bytes;
   if (isContents(value)) return value;
   if (Array.isArray(value) && value.every(isContents)) return value;
@@ -207,4 +211,62 @@ function toPromptResult(value: unknown): PromptResult | string {
 
 function isMessage(value: unknown): value is PromptMessage {
   return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
+}
+
+/** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
+
+/** Calls the function. Without a context, instances belong to the process. */
+export type Target = (args: unknown[], context: Context | undefined) => unknown;
+
+type Callable = (...args: unknown[]) => unknown;
+
+export class Targets {
+  readonly #modules: FunctionModules['modules'];
+  /** Instances by class: one for the process, and one for each session. */
+  readonly #single = new WeakMap<object, object>();
+  readonly #bySession = new WeakMap<object, WeakMap<object, object>>();
+
+  constructor(modules: FunctionModules['modules']) {
+    this.#modules = modules;
+  }
+
+  /** @throws {Error} if the module can't be loaded, or has no such function because it changed since it was compiled */
+  async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
+    const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
+    if (load === undefined) throw new Error(`There is no module ${module}.`);
+    const found: unknown = Reflect.get(await load(), name);
+    if (method !== undefined && instance === undefined && isRecord(found))
+      return (args) => callMethod(found, method, args);
+    if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
+    if (method === undefined) return (args) => found(...args);
+    if (instance === undefined) return (args) => callMethod(found, method, args);
+    return (args, context) => callMethod(this.#getInstance(found, instance, context), method, args);
+  }
+
+  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
+    if (instance === 'process' || !(context instanceof CallContext))
+      return getInstance(this.#single, type, type);
+    let owned = this.#bySession.get(type);
+    if (owned === undefined) this.#bySession.set(type, (owned = new WeakMap()));
+    return getInstance(owned, context.owner, type);
+  }
+}
+
+function getInstance(instances: WeakMap<object, object>, key: object, type: Callable): object {
+  let found = instances.get(key);
+  if (found === undefined) {
+    found = Reflect.construct(type, []) as object;
+    instances.set(key, found);
+  }
+  return found;
+}
+
+function callMethod(target: object, method: string, args: unknown[]): unknown {
+  const found: unknown = Reflect.get(target, method);
+  if (!isCallable(found)) throw new Error(`There is no method ${method}.`);
+  return Reflect.apply(found, target, args);
+}
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === 'function';
 }

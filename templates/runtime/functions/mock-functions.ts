@@ -4,8 +4,8 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import type { LooseResult } from '../protocol/content.ts';
 import type { ResourceAnswer } from '../definition.ts';
 import type { ObjectSchema } from '../contract/json-schema.ts';
-import { writeJson } from '../contract/json-text.ts';
-import type { BoundFunctions, MockFunctions } from '../functions-part.ts';
+import { writeJson } from '../contract/json-value.ts';
+import type { BoundFunctions, MockFunctions } from '../feature-loaders.ts';
 
 /** The answer of a function without an output schema. */
 const INSTEAD =
@@ -37,7 +37,7 @@ function contents(
 
 async function mockResult(schema: ObjectSchema | undefined): Promise<LooseResult> {
   if (schema === undefined) return { content: [{ type: 'text', text: INSTEAD }] };
-  const { sampleOf } = await import('../sample/sample-of.ts');
+  const { makeSample: sampleOf } = await import('../sample/sample-of.ts');
   const sample = sampleOf(schema, { full: true });
   if (sample === undefined) {
     const text = 'No value was found that fits the output schema, so --mock has no answer.';

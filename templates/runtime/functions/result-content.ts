@@ -1,14 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into the result of its tool, as the binding says. */
-import { isRecord } from '../contract/json-value.ts';
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { ContentBlock, LooseResult } from '../protocol/content.ts';
-import { isContent, isPlain } from '../core/handler-result.ts';
-import { bytesOf } from './scalars.ts';
-import { toJson, assertJsonSerializable, writeSerializable } from './to-json.ts';
+import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
 import type { Json } from '../contract/json-schema.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
+import { isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { isContent, isPlain } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
+import type { ContentBlock, LooseResult } from '../protocol/content.ts';
+import { expandTemplate } from '../uri-template/plain-template.ts';
+import { toBytes } from './scalars.ts';
+import { assertJsonSerializable, toJson, writeSerializable } from './to-json.ts';
 import type { Codecs } from './union-branches.ts';
 
 /** Returns a full result, or the value itself if that is read the same way. */
@@ -20,7 +21,7 @@ export function resultContent(
 ): unknown {
   if (as === 'json') return dataResult(toJson(value, codec, codecs), wrapped);
   if (as === 'full') return fullResult(toJson(value, codec, codecs));
-  const bytes = as === 'bytes' ? bytesOf(value) : undefined;
+  const bytes = as === 'bytes' ? toBytes(value) : undefined;
   if (bytes !== undefined && mimeType !== undefined) return { content: [bytesBlock(bytes, mimeType, tool)] };
   if (as === 'text' && typeof value === 'string' && mimeType !== undefined)
     return { content: [{ type: 'resource', resource: { uri: makeUri(tool), mimeType, text: value } }] };
@@ -121,4 +122,57 @@ async function reportProgress(value: unknown, count: number, { progress }: Conte
     );
   }
   return progress(count, undefined, value === undefined ? undefined : writeJson(value));
+}
+
+/** Makes listed resources of the result of a function with `@list`. */
+
+/** Other members of an item are not listed. */
+const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
+
+/**
+ * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader would refuse
+ * is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the template doesn't match.
+ *
+ * @throws {Error} if `returned` is no list
+ */
+export function listedResources(
+  returned: unknown,
+  template: ListedResourceTemplate,
+  findMisfits: (uri: string) => readonly string[] | undefined,
+  report: (thrown: unknown) => void,
+): ListedResource[] {
+  if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
+  return returned.flatMap((item: unknown) => {
+    const uri = findUri(item, template.uriTemplate);
+    const misfits = uri === undefined ? undefined : findMisfits(uri);
+    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
+    const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
+    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
+    return [];
+  });
+}
+
+function findUri(item: unknown, uriTemplate: string): string | undefined {
+  if (typeof item === 'string') return item;
+  if (!isRecord(item)) return undefined;
+  const { uri, variables } = item;
+  if (typeof uri === 'string') return uri;
+  return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
+}
+
+function toListed(
+  uri: string,
+  item: unknown,
+  { mimeType, annotations, icons }: ListedResourceTemplate,
+): ListedResource {
+  const said = isRecord(item) ? item : {};
+  const members = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]]));
+  return {
+    uri,
+    name: uri,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...Object.fromEntries(members),
+  };
 }

@@ -90,7 +90,7 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   if (value instanceof Date) return form === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
   if (value instanceof URL) return value.href;
   if (value instanceof RegExp) return value.flags === '' ? value.source : String(value);
-  return bytesOf(value)?.toString('base64');
+  return toBytes(value)?.toString('base64');
 }
 
 /** Whether `writeScalar` writes a value; of one kind, or of any. */
@@ -104,7 +104,7 @@ const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteC
 const allScalarClasses = Object.values(scalarClasses).flat();
 
 /** Returns undefined for a value that is no bytes. */
-export function bytesOf(value: unknown): Buffer | undefined {
+export function toBytes(value: unknown): Buffer | undefined {
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   if (!(value instanceof Uint8Array || value instanceof DataView)) return undefined;
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into a JSON value by its type. */
-import { show, nameOf } from '../schema/findings.ts';
-import { member, setMember } from '../contract/json-value.ts';
+import { show, nameOf } from '../schema/run.ts';
+import { member, setMember, writeJson } from '../contract/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import {
   isExact,
@@ -16,7 +16,6 @@ import {
   ValueKinds,
 } from './value-kinds.ts';
 import { isNumbers, readScalar, describeScalar, writeScalar } from './scalars.ts';
-import { writeJson } from '../contract/json-text.ts';
 import { type Codecs, elementCodec, memberCodec } from './union-branches.ts';
 
 /**

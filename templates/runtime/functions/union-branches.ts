@@ -2,7 +2,7 @@
 /** Compares values with the alternatives of a union, by their tests and their schemas. */
 import { compileTest, type Test } from '../schema/index.ts';
 import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isRecord, member, typeOf } from '../contract/json-value.ts';
+import { isRecord, member, readJsonType } from '../contract/json-value.ts';
 import type { CodecBranch, UnionCodec, Codec, ObjectCodec } from '../contract/codec.ts';
 import { matchesPattern } from '../schema/run.ts';
 
@@ -87,7 +87,7 @@ export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | 
 
 /** Whether the JSON types, members and tag of a branch fit a value: JSON, or an object that is written as one. */
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
-  const type = typeOf(value);
+  const type = readJsonType(value);
   if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
   if (!isRecord(value)) return true;
   if (tag !== undefined && !hasTag(value[tag.name], tag)) return false;

@@ -1,14 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The settings of APIs: their environment variables, and warnings about settings without which tools can't be called. */
-import type {
-  Bindings,
-  HttpBinding,
-  SecuritySchemeBinding,
-  ServerBinding,
-  UpstreamBinding,
+import {
+  type Bindings,
+  type HttpBinding,
+  type SecuritySchemeBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  findApi,
+  apiVariable,
+  listApis,
+  serverVariable,
 } from '../contract/bindings.ts';
-import { apiOf, apisOf, apiVariable, serverVariable } from '../contract/apis.ts';
-import { type EnvironmentVariable, plain, secret } from '../contract/environment-variable.ts';
+import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { hostSuffix, serverList, serverUrl } from '../upstream/server-url.ts';
@@ -24,11 +27,11 @@ const CREDENTIALS = plain(
 );
 
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return unique(apisOf(bindings).flatMap(upstreamVariables));
+  return unique(listApis(bindings).flatMap(upstreamVariables));
 }
 
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
-  return apisOf(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
+  return listApis(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
@@ -188,7 +191,7 @@ export function missing(
   for (const name of names) {
     const binding = bindings.tools[name]?.do;
     if (binding?.kind !== 'http' || Object.hasOwn(own, name)) continue;
-    const reason = findReason(server, apiOf(bindings, binding), binding);
+    const reason = findReason(server, findApi(bindings, binding), binding);
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
   const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);

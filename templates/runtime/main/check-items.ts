@@ -4,7 +4,7 @@ import type { ListedPrompt } from '../contract/catalog.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import { checkTemplate, listVariables, UriTemplateError } from '../uri-template/plain-template.ts';
-import { functionFaults, kindFaults, listMembers, noSuch, placeOf, TEXTS } from './check-handlers.ts';
+import { functionFaults, kindFaults, listMembers, noSuch, placeOf, TEXTS } from './open-project.ts';
 
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;

@@ -3,11 +3,11 @@
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listRarePatterns } from '../contract/patterns.ts';
-import { isHttpToken } from '../contract/token-syntax.ts';
+import { isHttpToken } from '../contract/http-syntax.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { compileSchema, SchemaDefect } from '../schema/index.ts';
-import { kindFaults, TEXTS } from './check-handlers.ts';
+import { kindFaults, TEXTS } from './open-project.ts';
 
 /** MCP 2025-11-25, "Tool Names". */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;

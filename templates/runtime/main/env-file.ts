@@ -4,8 +4,8 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpa
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile } from '../contract/environment-variable.ts';
-import type { FlagValues } from './flags.ts';
+import { type EnvironmentVariable, isForFile } from '../contract/feature.ts';
+import type { FlagValues } from './command-line.ts';
 import { readSetting, UsageError } from './settings.ts';
 
 const ENV_FILE = '.env';

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import type { ServerDefinition } from '../definition.ts';
 import { LineWriter } from '../transports/stdio.ts';
-import type { FlagValues } from './flags.ts';
+import type { FlagValues } from './command-line.ts';
 import { readStack, type Watch } from './process-context.ts';
 import { serve } from './serve.ts';
 import { UsageError } from './settings.ts';
@@ -50,7 +50,10 @@ export async function run(
   const tellUnread = async (): Promise<void> => {
     if (!isUnread) return;
     isUnread = false;
-    const [{ listVariables }, envFile] = await Promise.all([import('./help.ts'), import('./env-file.ts')]);
+    const [{ listVariables }, envFile] = await Promise.all([
+      import('./command-line.ts'),
+      import('./env-file.ts'),
+    ]);
     envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
@@ -59,8 +62,8 @@ export async function run(
     server = await loadDefinition(load);
     name = server.info.name;
     const flags: FlagValues =
-      args.length === 0 ? new Map() : (await import('./flags.ts')).readFlags(args, server);
-    if (flags.has('help')) void writer.write(await (await import('./help.ts')).helpText(server));
+      args.length === 0 ? new Map() : (await import('./command-line.ts')).readFlags(args, server);
+    if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
       await serve(flags, server, { host, writer, tell, report, watch, tellUnread });

@@ -5,9 +5,8 @@
  * kinds must all match, exclude wins.
  */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
-import { globTest } from '../contract/glob.ts';
+import { globTest, suggest } from '../contract/names.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { suggest } from '../contract/suggest.ts';
 import { UsageError } from './settings.ts';
 
 const KINDS = ['tag', 'path', 'op', 'method'] as const;

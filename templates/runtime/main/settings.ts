@@ -4,12 +4,10 @@ import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
-import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import { LIMIT_VARIABLES, type LimitVariable, type Limits, type UpstreamLimits } from '../limits.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
-import type { FlagValues } from './flags.ts';
+import type { FlagValues } from './command-line.ts';
 import { withoutFeature } from '../contract/feature.ts';
-import { LIMIT_VARIABLES, type LimitVariable } from './limit-variables.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -267,7 +265,7 @@ function parseOrigin(value: string): string {
 
 async function parseLevel(value: string | undefined): Promise<LogLevel> {
   if (value === undefined) return 'info';
-  const { isLogLevel, LOG_LEVELS } = await import('../core/log-level.ts');
+  const { isLogLevel, LOG_LEVELS } = await import('../core/call-context.ts');
   if (isLogLevel(value)) return value;
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }

@@ -3,20 +3,17 @@
 import { openOnBehalf } from '../core/open-on-behalf.ts';
 import { createCore } from '../core/core.ts';
 import { stopServer, type LiveServer, type ServerInstance } from '../core/server-instance.ts';
-import { isWanted } from '../core/log-level.ts';
+import { isWanted } from '../core/call-context.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { WebSocketEndpoint } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
-import { memoryBounds } from '../transports/byte-bound.ts';
-import type { Guard } from '../transports/http/guard.ts';
+import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import { type Guard, isLoopback } from '../transports/http/guard.ts';
 import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
-import { isLoopback } from '../transports/http/origin-check.ts';
-import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
 import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import { connectionLimit } from './http-settings.ts';
-import { watchUnnamedProxies } from './trusted-proxies.ts';
+import { connectionLimit, watchUnnamedProxies } from './http-settings.ts';
 import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
 
 export { insecureHttpSettings, readHttpSettings } from './http-settings.ts';

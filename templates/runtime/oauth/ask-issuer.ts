@@ -3,15 +3,14 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
-import type { Guard, OpenDocument } from '../transports/http/guard.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../upstream-limits.ts';
-import { createDispatchers, mayName, type Sender, senderOf } from '../upstream/dispatcher.ts';
-import { Deadline } from '../upstream/deadline.ts';
+import { type UpstreamLimits, defaultUpstreamLimits } from '../limits.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
-import type { UpstreamFeatures } from '../upstream/upstream-features.ts';
-import { HeaderList } from '../upstream/wire-request.ts';
+import type { Guard, OpenDocument } from '../transports/http/guard.ts';
+import { Deadline } from '../upstream/deadline.ts';
+import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
 import { send } from '../upstream/send.ts';
-import { describeResource, metadataPaths, pointerPaths } from './metadata.ts';
+import type { UpstreamFeatures } from '../upstream/settings.ts';
+import { HeaderList } from '../upstream/wire-request.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 
@@ -230,9 +229,62 @@ export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<Is
 /** Refuses a `jwks_uri` by which an issuer elsewhere would make this server request addresses of its own network. */
 function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined): Sender | undefined {
   if (jwksUri.origin === metadata.origin) return undefined;
-  const sender = senderOf(metadata, address);
+  const sender = toSender(metadata, address);
   if (mayName(sender, jwksUri.hostname)) return sender;
   throw new CheckFailure(
     `${metadata.href} has a jwks_uri in the network of this server, and is not there itself. Set MCP_AUTH_JWKS_URI where it is meant.`,
   );
+}
+
+/** The metadata of this server for clients that need a token (RFC 9728). */
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+const POINTER = '/.well-known/oauth-authorization-server';
+
+/** The URL of the metadata: the path of the resource comes last (section 3.1). */
+export function metadataUrl({ origin, pathname }: URL): string {
+  return `${origin}${WELL_KNOWN}${toSuffix(pathname)}`;
+}
+
+/** The metadata is served at several paths: clients derive one from the URL that they know, which a proxy may have changed. */
+function metadataPaths({ pathname }: URL, paths: readonly string[]): string[] {
+  return withSuffixes(WELL_KNOWN, pathname, paths);
+}
+
+/** Clients of 2025-03-26 look for the issuer's metadata at these paths. */
+function pointerPaths({ pathname }: URL, paths: readonly string[]): string[] {
+  return withSuffixes(POINTER, pathname, paths);
+}
+
+/** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
+export function checkResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
+  const prefix = pathname.replace(/\/$/, '');
+  if (paths.some((path) => path === prefix || path.startsWith(`${prefix}/`))) return undefined;
+  return (
+    `clients are told that this server is ${href}, and it serves ${paths.join(', ')}: unless a proxy changes the path, they ` +
+    'refuse it. Check MCP_AUTH_AUDIENCE, or MCP_AUTH_RESOURCE, and --path.'
+  );
+}
+
+function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
+  return [...new Set(['', toSuffix(pathname), ...paths].map((path) => `${place}${path}`))];
+}
+
+function toSuffix(pathname: string): string {
+  return pathname === '/' ? '' : pathname;
+}
+
+function describeResource(
+  { resource, issuers }: Pick<AuthSettings, 'resource' | 'issuers'>,
+  scopes: readonly string[],
+  { name, title }: Pick<Implementation, 'name' | 'title'>,
+): OpenDocument {
+  const metadata = {
+    resource: resource.pathname === '/' ? resource.origin : resource.href,
+    authorization_servers: issuers,
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+    resource_name: title ?? name,
+  };
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }

@@ -1,8 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A cache of checked tokens, by their digest. */
-import type { VerifyToken } from '../definition.ts';
+import type { AuthInfo, VerifyToken } from '../definition.ts';
+import { holdsSecret } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import { type AuthLimits, putNewest } from './settings.ts';
+import type { CheckedCaller } from './verifier.ts';
 
 export interface Finding<T> {
   value: T;
@@ -100,4 +102,94 @@ export function limitChecks(
       running.delete(check);
     }
   };
+}
+
+/** The tokens of callers, and their keys. */
+
+/**
+ * Tokens are kept apart from the `AuthInfo`, which handlers, hooks and logs see. An exchange needs them, and so does the check
+ * that a caller's token is sent to no API.
+ */
+const tokens = new WeakMap<AuthInfo, string>();
+
+export function keepToken(caller: AuthInfo, token: string): void {
+  tokens.set(caller, token);
+}
+
+export function findToken(caller: AuthInfo): string | undefined {
+  return tokens.get(caller);
+}
+
+/** Finds the caller's token in a text, in any encoding. */
+export function holdsToken(caller: AuthInfo, text: string): boolean {
+  const token = findToken(caller);
+  return token !== undefined && holdsSecret(text, token);
+}
+
+/** Identifies a caller by issuer and subject. */
+export function subjectKey({ issuer, subject }: AuthInfo): string {
+  return JSON.stringify([issuer, subject]);
+}
+
+/** Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. */
+
+/** Node's timers count to no more. */
+const LONGEST_MS = 2_147_483_647;
+
+interface WatchOptions {
+  /** Checks the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` if it can't be checked now. */
+  look: () => Promise<CheckedCaller>;
+  limits: Pick<AuthLimits, 'failureMs' | 'uncheckedMs'>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  report: (thrown: unknown) => void;
+  /** Called once, with a message for the client. */
+  end: (why: string) => void;
+}
+
+/** Returns a function that stops the watch. */
+export function watchToken(caller: CheckedCaller, options: WatchOptions): () => void {
+  const { look, limits, now, report } = options;
+  let good = caller;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const stop = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  const end = (why: string): void => {
+    stop();
+    options.end(why);
+  };
+  const wakeIn = (ms: number): void => {
+    timer = setTimeout(() => void check(), Math.min(Math.max(ms, 0), LONGEST_MS)).unref();
+  };
+  const wait = (): void => wakeIn(Math.min(good.checkedUntil, good.endsAt) - now());
+  const check = async (): Promise<void> => {
+    if (now() >= good.endsAt) return end('The token has expired.');
+    try {
+      const found = await look();
+      if (isOver) return;
+      if (!reachesAsFar(found.auth, caller.auth)) return end('The token reaches less far than it did.');
+      good = found;
+      wait();
+    } catch (thrown) {
+      if (!isOver) fail(thrown);
+    }
+  };
+  /** While the issuer can't be reached, the stream stays open for `uncheckedMs`. */
+  const fail = (thrown: unknown): void => {
+    if (thrown instanceof TokenRefusal) return end('The token is not valid any more.');
+    if (!(thrown instanceof CheckFailure)) report(thrown);
+    else if (now() - good.checkedUntil < limits.uncheckedMs) return wakeIn(limits.failureMs);
+    end('The token can not be checked.');
+  };
+  wait();
+  return stop;
+}
+
+/** A second introspection of the same token may grant less. */
+function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
+  const isSame = found.issuer === first.issuer && found.subject === first.subject;
+  return isSame && first.scopes.every((scope) => found.scopes.includes(scope));
 }

@@ -3,11 +3,10 @@
 import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
 import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
-import { keepToken } from './caller-token.ts';
-import { limitChecks } from './checked-tokens.ts';
+import { keepToken, limitChecks } from './checked-tokens.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 
-export { holdsToken } from './caller-token.ts';
+export { holdsToken } from './checked-tokens.ts';
 export { allScopes, runScoped } from './scopes.ts';
 
 /** The guard is loaded here, since `--help` and a start over stdio don't check signatures. */

@@ -6,22 +6,16 @@ import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
 import type { Caller } from '../core/call.ts';
 import type { AuthInfo } from '../definition.ts';
-import type { RequestId } from '../protocol/json-rpc.ts';
-import { ScopeError } from '../protocol/protocol-error.ts';
+import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
 import { tokenRedactor } from '../redact.ts';
 import { type Guard, type GuardOptions } from '../transports/http/guard.ts';
-import { clientAddress } from '../transports/http/rate-limit-key.ts';
-import { type AskIssuer, createDocuments, paceRequests } from './ask-issuer.ts';
-import { BadTokenLimit } from './bad-token-limit.ts';
-import { CheckedTokens, type Finding } from './checked-tokens.ts';
-import { isJwt } from './jwt.ts';
-import { createKeySets } from './key-set.ts';
-import { metadataUrl, checkResource } from './metadata.ts';
-import { subjectKey } from './caller-token.ts';
-import { CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
+import { clientAddress } from '../transports/http/client-limits.ts';
+import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
+import { BadTokenLimit, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
+import { CheckedTokens, type Finding, subjectKey, watchToken } from './checked-tokens.ts';
+import { createKeySets, isJwt } from './jwt.ts';
 import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
-import { watchToken } from './token-watch.ts';
 import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
 
 interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {

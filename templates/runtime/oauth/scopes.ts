@@ -2,13 +2,13 @@
 /** The scopes that requests need: an item has those of its source, and those of the project's own code. */
 import type { Bindings } from '../contract/bindings.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { isScopeToken } from '../contract/token-syntax.ts';
+import { isScopeToken } from '../contract/http-syntax.ts';
 import type { Call, RunScoped } from '../core/call.ts';
-import { findResource } from '../core/resources/find-resource.ts';
+import { findResource } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { toolsOf } from '../core/tools/tool-entry.ts';
+import { readTools } from '../core/call-tool.ts';
 import type { Handlers } from '../definition.ts';
-import { ScopeError } from '../protocol/protocol-error.ts';
+import { ScopeError } from '../protocol/json-rpc.ts';
 import type { GuardOptions } from '../transports/http/guard.ts';
 
 type Scopes = readonly string[];
@@ -40,7 +40,7 @@ function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
 
 function toolScopes(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  const [bound, more] = [own(tools, name)?.scopes, toolsOf(server).get(name)?.scopes];
+  const [bound, more] = [own(tools, name)?.scopes, readTools(server).get(name)?.scopes];
   return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 

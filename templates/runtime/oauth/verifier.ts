@@ -3,12 +3,11 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { Caller } from '../core/call.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { Unavailable } from '../protocol/protocol-error.ts';
+import { Unavailable } from '../protocol/json-rpc.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
 import { type Claims, freezeAll, isExpiry, readClaims, refuseSenderConstrained } from './claims.ts';
-import { isJwt, verifyJwt } from './jwt.ts';
-import type { KeySet } from './key-set.ts';
+import { type KeySet, isJwt, verifyJwt } from './jwt.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import type { AuthLimits, AuthSettings, Introspection } from './settings.ts';
 

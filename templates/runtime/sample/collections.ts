@@ -1,13 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Objects: the required members, with `full` as many of the others as are valid together. */
-import { setMember } from '../contract/json-value.ts';
-import type { Json, JsonObject, JsonSchema } from '../contract/json-schema.ts';
+import { isEqual, setMember } from '../contract/json-value.ts';
+import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, schemasOf, strictest, sampleLimits } from './merged-constraints.ts';
+import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
 import type { Members, Place } from './sample-of.ts';
-import { isEqual } from '../contract/equality.ts';
-import { isSchema } from '../contract/subschemas.ts';
 
 /** Candidates, best first. Those with members that are not required may be invalid only for having them. */
 export function* sampleObjects(
@@ -130,7 +128,7 @@ class ObjectSample {
       ];
       return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
     });
-    return known.length > 0 ? known : schemasOf(this.#facts, 'unevaluatedProperties');
+    return known.length > 0 ? known : listSchemas(this.#facts, 'unevaluatedProperties');
   }
 
   /** Members that `full` or an example asks for. */
@@ -159,7 +157,7 @@ class ObjectSample {
   /** Names for a map: by `propertyNames` or `patternProperties` where they say something. */
   #inventedNames(count: number): string[] {
     const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
-    const schemas = schemasOf(this.#facts, 'propertyNames');
+    const schemas = listSchemas(this.#facts, 'propertyNames');
     if (schemas.length > 0) {
       return indexes
         .map((nth) =>
@@ -229,7 +227,7 @@ function nextItem(
   place: Place,
   members: Members,
 ): Json | undefined {
-  const contains = schemasOf(facts, 'contains');
+  const contains = listSchemas(facts, 'contains');
   const own = itemSchemas(facts, items.length);
   const unique = facts.parts.some(({ uniqueItems }) => uniqueItems === true);
   for (let more = 0; more < 20; more++) {

@@ -1,9 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Merges the constraints of several schemas on one value, so that a value can be made from them. */
-import { isEqual } from '../contract/equality.ts';
-import { isRecord } from '../contract/json-value.ts';
-import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isSchema } from '../contract/subschemas.ts';
+import { isEqual, isRecord } from '../contract/json-value.ts';
+import {
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  isSchema,
+} from '../contract/json-schema.ts';
 import { compileNode } from '../schema/compile-schema.ts';
 import { defaultLimits, Halt, Run } from '../schema/run.ts';
 import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
@@ -95,7 +99,7 @@ function toSchemas(value: unknown): JsonSchema[] {
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
 
 /** The types a value may have, in the order to try them; null last. */
-export function typesOf({ parts }: MergedConstraints): JsonType[] {
+export function listTypes({ parts }: MergedConstraints): JsonType[] {
   const said = parts.flatMap(({ type }) => (type === undefined ? [] : [Array.isArray(type) ? type : [type]]));
   const [first, ...others] = said;
   if (first === undefined) return typesMeant(parts);
@@ -138,7 +142,7 @@ function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
 }
 
 /** The values that `const` and `enum` leave; undefined when neither is there. */
-export function valuesOf({ parts }: MergedConstraints): Json[] | undefined {
+export function listValues({ parts }: MergedConstraints): Json[] | undefined {
   const lists = parts.flatMap((part) => [
     ...(Object.hasOwn(part, 'const') && part.const !== undefined ? [[part.const]] : []),
     ...(Array.isArray(part.enum) ? [part.enum] : []),
@@ -158,12 +162,12 @@ export function strictest(
 }
 
 /** The texts a keyword has in the parts. */
-export function textsOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
+export function listTexts({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
   return parts.map((part) => part[keyword]).filter((value) => typeof value === 'string');
 }
 
 /** The schemas a keyword has in the parts. */
-export function schemasOf({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
+export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 

@@ -5,8 +5,7 @@
  */
 import { matchesPattern } from '../schema/run.ts';
 import { compilePattern } from '../contract/patterns.ts';
-import type { CharacterSet } from '../contract/regex/character-set.ts';
-import { parseRegex, type RegexNode } from '../contract/regex/parse-regex.ts';
+import { type CharacterSet, type RegexNode, parseRegex } from '../contract/regex/parse-regex.ts';
 import { sampleLimits } from './merged-constraints.ts';
 
 export interface Wanted {

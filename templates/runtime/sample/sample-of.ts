@@ -4,21 +4,19 @@
  * way of a real call.
  */
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isEqual } from '../contract/equality.ts';
-import { typeOf } from '../contract/json-value.ts';
+import { isEqual, setMember, readJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
+  SubschemaValidator,
   extend,
   mergeConstraints,
-  suggested,
-  typesOf,
-  valuesOf,
-  SubschemaValidator,
   sampleLimits,
+  suggested,
+  listTypes,
+  listValues,
 } from './merged-constraints.ts';
-import { fitsNumber, sampleNumber, fitsText, sampleText } from './scalars.ts';
-import { plainObject, plainSample } from './plain-sample.ts';
+import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
 
 export interface SampleOptions {
   /** Also the members that are not required, as many as are valid together. Default false: only what is required. */
@@ -34,7 +32,7 @@ export interface SampleOptions {
  *
  * @throws SchemaDefect as `compileSchema` does, when the schema cannot be read.
  */
-export function sampleOf(
+export function makeSample(
   schema: JsonSchema,
   { full = false, examples = {} }: SampleOptions = {},
 ): Json | undefined {
@@ -45,7 +43,7 @@ export function sampleOf(
 
 /** A sample for a place that wants an object: `{}` when none was found. */
 export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): JsonObject {
-  const value = sampleOf(schema, options);
+  const value = makeSample(schema, options);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
@@ -176,13 +174,13 @@ export class Sampler implements Members {
 
   *#candidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
     for (const value of place.examples ?? []) yield { value, made: false };
-    const values = valuesOf(facts);
+    const values = listValues(facts);
     for (const value of turned(suggested(facts), place.nth)) yield { value, made: false };
     if (values !== undefined) {
       for (const value of turned(nullLast(values), place.nth)) yield { value, made: false };
       return;
     }
-    for (const type of typesOf(facts)) yield* this.#ofType(type, facts, place);
+    for (const type of listTypes(facts)) yield* this.#ofType(type, facts, place);
   }
 
   *#ofType(
@@ -239,11 +237,11 @@ function isScalar(value: unknown): boolean {
 
 /** Whether a scalar keeps to the keywords that are known without the validator. */
 function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
-  const type = typeOf(value);
-  const values = valuesOf(facts);
+  const type = readJsonType(value);
+  const values = listValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
     return false;
-  const types = typesOf(facts);
+  const types = listTypes(facts);
   if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return false;
   if (typeof value === 'string') return fitsText(facts, value);
   return typeof value !== 'number' || fitsNumber(facts, value);
@@ -257,4 +255,86 @@ function nullLast(values: readonly unknown[]): unknown[] {
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
+}
+
+/** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
+
+/** Keywords that don't constrain a value. */
+const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
+
+/**
+ * The nth value of a schema with one scalar type and beside it at most one of `enum`, `examples`, `default` and a known
+ * `format`. Undefined for any other schema, and where that one keyword gives no value of the type: it takes a closer
+ * look.
+ */
+export function plainSample(schema: JsonSchema, nth: number): Json | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  let special: string | undefined;
+  for (const keyword in schema) {
+    if (annotations.has(keyword)) continue;
+    if (special !== undefined) return undefined;
+    special = keyword;
+  }
+  if (special === undefined) return ofType(schema, nth);
+  if (special === 'format') return ofFormat(schema, nth);
+  const values =
+    special === 'default'
+      ? [schema.default]
+      : special === 'enum' || special === 'examples'
+        ? schema[special]
+        : undefined;
+  const value = Array.isArray(values) ? values[nth % values.length] : undefined;
+  return isOfType(value, schema.type) && value !== '' ? value : undefined;
+}
+
+function ofType({ type }: JsonSchemaObject, nth: number): Json | undefined {
+  switch (type) {
+    case 'string':
+      return word(0, Infinity, nth);
+    case 'integer':
+    case 'number':
+      return nth + 1;
+    case 'boolean':
+      return nth % 2 === 0;
+    default:
+      return undefined;
+  }
+}
+
+function ofFormat({ type, format }: JsonSchemaObject, nth: number): Json | undefined {
+  if (type !== 'string' || typeof format !== 'string') return ofType({ type } as JsonSchemaObject, nth);
+  return formatSample(format, { minLength: 0, maxLength: Infinity, nth }) ?? word(0, Infinity, nth);
+}
+
+function isOfType(
+  value: Json | undefined,
+  type: JsonSchemaObject['type'],
+): value is string | number | boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  return (type === 'string' || type === 'number' || type === 'boolean') && typeof value === type;
+}
+
+/** Keywords of the objects that most schemas describe. */
+const ofObjects = new Set([...annotations, 'properties', 'required', 'additionalProperties', '$defs']);
+
+/**
+ * The required members of an object that nothing but `properties` and `required` describes. Undefined for any other
+ * schema, and when a member has no sample.
+ */
+export function plainObject(
+  schema: JsonSchema,
+  sample: (member: JsonSchema) => Json | undefined,
+): JsonObject | undefined {
+  if (typeof schema === 'boolean' || schema.type !== 'object') return undefined;
+  for (const keyword in schema) if (!ofObjects.has(keyword)) return undefined;
+  const { properties, required = [] } = schema;
+  const object: JsonObject = {};
+  for (const name of required) {
+    const member = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const value = member === undefined ? undefined : sample(member);
+    if (value === undefined) return undefined;
+    if (name === '__proto__') setMember(object, name, value);
+    else object[name] = value;
+  }
+  return object;
 }

@@ -3,7 +3,7 @@
 import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, strictest, textsOf, sampleLimits } from './merged-constraints.ts';
+import { type MergedConstraints, strictest, listTexts, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
 import { isMultiple } from '../schema/keywords/scalars.ts';
 
@@ -39,9 +39,9 @@ function mergeDemands(facts: MergedConstraints): Demands {
   return {
     minLength: Math.max(0, strictest(facts, 'minLength', Math.max) ?? 0),
     maxLength: strictest(facts, 'maxLength', Math.min) ?? Infinity,
-    patterns: textsOf(facts, 'pattern'),
-    formats: textsOf(facts, 'format'),
-    base64: textsOf(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
+    patterns: listTexts(facts, 'pattern'),
+    formats: listTexts(facts, 'format'),
+    base64: listTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
   };
 }
 

@@ -1,19 +1,32 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
-import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
 import {
+  type Json,
+  type JsonObject,
+  type JsonType,
+  type Subschema,
   allowsNothing,
   escapeToken,
   isSchema,
-  type Subschema,
   subschemaAt,
   subschemaList,
-} from '../contract/subschemas.ts';
-import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
-import { type Check, Evaluated, holds, matchesPattern, type Run } from './run.ts';
-import type { SchemaNode } from './schema-node.ts';
-import type { SchemaSet } from './schema-set.ts';
+} from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+import {
+  type Check,
+  Evaluated,
+  type Finding,
+  Findings,
+  type Run,
+  count,
+  fail,
+  holds,
+  list,
+  matchesPattern,
+  sentence,
+  show,
+} from './run.ts';
+import type { SchemaNode, SchemaSet } from './schema-set.ts';
 
 /** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;

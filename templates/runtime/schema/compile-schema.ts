@@ -1,10 +1,23 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
-import type { JsonSchema } from '../contract/json-schema.ts';
+import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { subschemasOf } from '../contract/subschemas.ts';
-import { fail, Findings, type SchemaError, toSchemaError } from './findings.ts';
-import { arrayAssertions, itemChecks } from './keywords/arrays.ts';
+import {
+  type Check,
+  Evaluated,
+  Findings,
+  type FormatTest,
+  Halt,
+  Run,
+  type SchemaError,
+  type SchemaLimits,
+  type SchemaOptions,
+  defaultLimits,
+  fail,
+  sequence,
+  toSchemaError,
+} from './run.ts';
+import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
 import {
   asksForEvaluated,
   inPlaceChecks,
@@ -12,21 +25,8 @@ import {
   unevaluatedItemsChecks,
   unevaluatedPropertiesChecks,
 } from './keywords/in-place.ts';
-import { memberChecks, objectAssertions } from './keywords/objects.ts';
 import { numberChecks, stringChecks, valueChecks } from './keywords/scalars.ts';
-import {
-  type Check,
-  defaultLimits,
-  Evaluated,
-  type FormatTest,
-  Halt,
-  Run,
-  type SchemaLimits,
-  type SchemaOptions,
-  sequence,
-} from './run.ts';
-import type { SchemaNode } from './schema-node.ts';
-import { assertNoLoops, SchemaSet } from './schema-set.ts';
+import { type SchemaNode, SchemaSet, assertNoLoops } from './schema-set.ts';
 
 /** Returns what is wrong with a value; empty when it is valid. */
 export type Validator = (value: unknown) => SchemaError[];
@@ -118,7 +118,7 @@ export function compileNode(node: SchemaNode, tracked: boolean, compilation: Com
   const { set } = compilation;
   const asks = asksForEvaluated(node);
   const check = keywordChecks(node, tracked || asks, compilation) ?? (() => true);
-  if (subschemasOf(schema).length === 0 && !isReferrer(node, set)) return check;
+  if (listSubschemas(schema).length === 0 && !isReferrer(node, set)) return check;
   const accounted = accountFor(tracked || asks ? withEvaluated(check, tracked) : check);
   return set.usesDynamicRef ? withScope(accounted, node) : accounted;
 }

@@ -1,14 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
 import type { Writable } from 'node:stream';
-import { writeJson } from '../contract/json-text.ts';
+import { writeJson } from '../contract/json-value.ts';
 import { type Answer, answerMessage, type Message, NOT_JSON, refusal, SharedText } from '../core/answer.ts';
 import type { RequestContext, Caller } from '../core/call.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
-import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
-import type { Hold, Holding } from './byte-bound.ts';
+import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
+import type { Hold, Holding } from './http/client-limits.ts';
 
 /** The connection that carries the texts. */
 interface Wire {
@@ -201,6 +200,6 @@ export class Unread {
   }
 }
 
-export function partsOf(message: Message): readonly (string | SharedText)[] {
+export function messageParts(message: Message): readonly (string | SharedText)[] {
   return typeof message === 'string' ? [message] : message;
 }

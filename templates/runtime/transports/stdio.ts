@@ -1,12 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
-import { type Answer, invalidMessage, type Message, textOf } from '../core/answer.ts';
+
+import { type Answer, type Message, invalidMessage, joinMessage } from '../core/answer.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
+import type { RequestId } from '../protocol/json-rpc.ts';
 import { Conversation, untilRoom } from './conversation.ts';
-import { idOfTooLong, type Line, LineSplitter, tooLongWords } from './line-splitter.ts';
 
 interface StdioOptions {
   core: Core;
@@ -58,7 +59,7 @@ export async function serveStdio({
 }
 
 function tooLong({ head, tail }: Line & { kind: 'too-long' }, limit: number): Answer {
-  return invalidMessage(idOfTooLong(head, tail), tooLongWords(limit));
+  return invalidMessage(findTooLongId(head, tail), describeTooLong(limit));
 }
 
 async function ended(input: Readable): Promise<void> {
@@ -103,7 +104,7 @@ export class LineWriter {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
     if (this.#lines === '') setImmediate(this.flush);
-    this.#lines += `${typeof message === 'string' ? message : textOf(message)}\n`;
+    this.#lines += `${typeof message === 'string' ? message : joinMessage(message)}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;
   };
@@ -115,4 +116,163 @@ export class LineWriter {
     if (lines === '' || this.#write(lines)) return;
     this.#room ??= untilRoom(this.#output).then(() => (this.#room = undefined));
   };
+}
+
+/** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
+
+const NEWLINE = 0x0a;
+
+/** A line, or the beginning and the end of one over the limit. */
+type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
+
+/** Skips a line over the limit up to its end, and reports it then. */
+export class LineSplitter {
+  readonly #limit: number;
+  /** The beginning of a line. */
+  readonly #pending: GrowingBytes;
+  #skipped: { head: Buffer; tail: Buffer } | undefined;
+
+  /** `limit` is in bytes, without the line break. */
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#pending = new GrowingBytes(limit);
+  }
+
+  /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
+  push(chunk: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
+      if (!isWhole) this.#finish(bytes.subarray(start, end), lines);
+      else addLine(bytes.toString('utf8', start, end), lines);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#append(chunk.subarray(start));
+    return lines;
+  }
+
+  /** Returns the text after the last line break as a line. */
+  end(): Line[] {
+    const lines: Line[] = [];
+    this.#finish(new Uint8Array(), lines);
+    return lines;
+  }
+
+  /** Ends a line with its last part. */
+  #finish(part: Uint8Array, lines: Line[]): void {
+    this.#append(part);
+    if (this.#skipped === undefined) addLine(this.#pending.text, lines);
+    else {
+      const { head, tail } = this.#skipped;
+      lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
+    }
+    this.#pending.clear();
+    this.#skipped = undefined;
+  }
+
+  #append(part: Uint8Array): void {
+    if (part.length === 0) return;
+    if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
+      return this.#pending.add(part);
+    const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
+    // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
+    this.#skipped = {
+      head: Buffer.concat([head.subarray(0, KEPT_BYTES), part.subarray(0, KEPT_BYTES)]).subarray(
+        0,
+        KEPT_BYTES,
+      ),
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+    };
+    this.#pending.clear();
+  }
+}
+
+/** In `lib.es2024`, and in Node since 20. */
+interface GrowingBuffer extends ArrayBuffer {
+  resize(bytes: number): void;
+}
+
+const Growing = ArrayBuffer as unknown as new (
+  bytes: number,
+  options: { maxByteLength: number },
+) => GrowingBuffer;
+
+/**
+ * Gathers bytes that come in pieces. One piece stays where it is. More are put into one buffer that grows without a copy, and
+ * gives its memory back when cleared: that of a long text would else stay until the collector comes, beside the text.
+ */
+export class GrowingBytes {
+  length = 0;
+  readonly #limit: number;
+  #only: Uint8Array | undefined;
+  #all: GrowingBuffer | undefined;
+
+  /** @param limit the most bytes that are ever added */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Valid until `clear`. */
+  get bytes(): Uint8Array {
+    return this.#all === undefined
+      ? (this.#only ?? new Uint8Array())
+      : new Uint8Array(this.#all, 0, this.length);
+  }
+
+  get text(): string {
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+  }
+
+  add(piece: Uint8Array): void {
+    const before = this.bytes;
+    this.length += piece.length;
+    if (before.length === 0) this.#only = piece;
+    else this.#room(before).set(piece, before.length);
+  }
+
+  clear(): void {
+    this.#all?.resize(0);
+    this.#all = undefined;
+    this.#only = undefined;
+    this.length = 0;
+  }
+
+  /** For `length` bytes, of which those `before` are there. */
+  #room(before: Uint8Array): Uint8Array {
+    const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
+    if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
+    const bytes = new Uint8Array(all);
+    if (this.#only !== undefined) bytes.set(before);
+    this.#only = undefined;
+    return bytes;
+  }
+}
+
+/** Blank lines are left out. */
+function addLine(text: string, lines: Line[]): void {
+  if (text.trim() !== '') lines.push({ kind: 'line', text });
+}
+
+/** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */
+const KEPT_BYTES = 256;
+
+const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
+const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
+const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
+
+/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
+export function findTooLongId(head: string, tail: string): RequestId | undefined {
+  const start = HEAD.exec(head);
+  const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
+  return id === undefined ? undefined : (JSON.parse(id) as RequestId);
+}
+
+export function describeTooLong(limit: number): string {
+  return (
+    `The message is longer than ${limit} bytes, the most that this server takes. Give less at a time; ` +
+    'a file can be given by its name, as file:<path>, where the server was started with --files <folder>.'
+  );
 }

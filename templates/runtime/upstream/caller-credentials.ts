@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
-import type { CallerAccess, CallerScheme, FoundCredentials } from '../on-behalf.ts';
-import type { CallerChoice } from './upstream-features.ts';
+import type { CallerAccess, CallerScheme, FoundCredentials } from '../upstream-hooks.ts';
+import type { CallerChoice } from './settings.ts';
 import { type Deadline, within } from './deadline.ts';
 import {
   isAvailable,
@@ -11,8 +11,8 @@ import {
   missingCredentials,
   passedKey,
   readCredentials,
-  requirementsOf,
-  schemesOf,
+  listRequirements,
+  lookUpSchemes,
   type Tokens,
 } from './security.ts';
 
@@ -58,9 +58,9 @@ class Search {
 
   /** The first that the caller's credentials meet, together with the server's if needed; else one that the server's own meet. */
   async choose(): Promise<SecurityRequirement | undefined> {
-    for (const requirement of requirementsOf(this.#access)) {
+    for (const requirement of listRequirements(this.#access)) {
       await this.#ask(requirement);
-      const lookups = schemesOf(this.access, requirement);
+      const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);
       const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
       if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
@@ -87,7 +87,7 @@ class Search {
 
   async #ask(requirement: SecurityRequirement): Promise<void> {
     const { api, server } = this.#access;
-    for (const { name, scheme } of schemesOf(this.#access, requirement)) {
+    for (const { name, scheme } of lookUpSchemes(this.#access, requirement)) {
       if (this.#found.has(name) || !canBeCallers(scheme)) continue;
       if (passedKey(scheme, this.#access) !== undefined) continue;
       const scopes = requirement[name] ?? [];

@@ -1,15 +1,32 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and its arguments; nothing is sent here. */
-import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { type BodyContent, type BodyWriters, encodeBody } from './body.ts';
-import { HeaderList, isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';
-import { isJson } from '../contract/media-type.ts';
-import { serialiseParameters } from './parameters.ts';
+import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { essence, isJson, isJsonLines } from '../contract/http-syntax.ts';
+import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
+import {
+  type Encode,
+  asIs,
+  encodeReservedInCookie,
+  encodeReservedInPath,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  encodeWholeQuery,
+} from '../percent-encoding.ts';
+import { type BodyContent, type BodyWriters, FORM, encodeBody, formBody } from './body.ts';
+import {
+  type Pair,
+  encodedItems,
+  expandInPath,
+  expandSimple,
+  jsonText,
+  queryPairs,
+  valueText,
+} from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
+import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 /** A request without credentials. */
 export interface Draft {
@@ -164,4 +181,189 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: s
 
 function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
+}
+
+/** Puts each argument where its parameter travels: path, query, header or cookie. */
+
+/** Where the serialised parameters are collected. */
+interface ParameterSink {
+  headers: HeaderList;
+  /** `name=value` parts of the query, to be joined by `&`. */
+  query: string[];
+  /** `name=value` parts of the `Cookie` header. */
+  cookies: string[];
+  /** For values whose media type is a form with XML in it. */
+  writers: BodyWriters | undefined;
+}
+
+/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
+ * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ */
+export function serialiseParameters(
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  sink: ParameterSink,
+): string {
+  const { query, cookies, writers } = sink;
+  const inPath = new Map<string, string>();
+  for (const parameter of binding.parameters) {
+    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
+    if (value === undefined) continue;
+    switch (parameter.in) {
+      case 'path':
+        inPath.set(parameter.name, pathText(parameter, value, writers));
+        break;
+      case 'query':
+        for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
+        break;
+      case 'querystring':
+        query.push(...[wholeQuery(parameter, value, writers)].filter((text) => text !== ''));
+        break;
+      case 'cookie':
+        for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
+        break;
+      case 'header':
+        placeHeader(parameter, value, sink);
+        break;
+    }
+  }
+  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
+  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  const fixed = fixedQuery.join('?');
+  if (fixed !== '') query.unshift(fixed);
+  return path;
+}
+
+/**
+ * Segments `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Java
+ * servers remove `;` and all that follows it from a segment before they resolve it (`..;x`).
+ */
+const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
+
+/**
+ * Arguments never make a path segment `.` or `..`, which would climb out of the operation, and are never empty:
+ * `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are empty in simple
+ * style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ */
+function expandPath(binding: HttpBinding, values: Map<string, string>): string {
+  const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = values.get(name);
+    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
+    return text;
+  });
+  if (DOT_SEGMENT.test(path)) {
+    throw new UpstreamError(
+      'argument',
+      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
+        `of one resource. Path: ${binding.path}`,
+    );
+  }
+  // A document may hold characters that no request line can.
+  return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
+}
+
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
+  const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
+  return new UpstreamError(
+    'argument',
+    argument === undefined
+      ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
+      : isEmpty
+        ? `Refused: argument "${argument}" is empty, which would reach another resource. Give it a value: a text, a list ` +
+          `with an item, an object with a member. Path: ${binding.path}`
+        : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
+  );
+}
+
+function pathText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
+  const { style = 'simple', explode, name } = parameter;
+  if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
+  return expandInPath(style, explode, name, value, encode);
+}
+
+function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
+  // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
+  const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
+  const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
+  const isReserved = parameter.allowReserved === true && parameter.style !== 'cookie';
+  const encodeValue = isReserved ? encodeReserved : encodeName;
+  if (parameter.mediaType !== undefined)
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
+  return queryPairs(parameter, value, encodeName, encodeValue);
+}
+
+/** A cookie that could end itself would add others. */
+function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
+  const text = `${name}=${value}`;
+  if (/[\0-\x1F\x7F;]/.test(text)) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
+        'Percent-encode them.',
+    );
+  }
+  return text;
+}
+
+/** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+function placeHeader(parameter: ParameterBinding, value: unknown, { headers, writers }: ParameterSink): void {
+  if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
+  if (Array.isArray(value) && value.length === 0) return;
+  headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
+}
+
+function headerText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
+  if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
+  return expandSimple(parameter.explode ?? false, value, asIs, asIs);
+}
+
+/** A list that the document gives its own separators. */
+function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
+  const { separator, itemSeparators } = parameter;
+  return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
+}
+
+function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
+  const { separator = ',', itemSeparators = [] } = parameter;
+  return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
+}
+
+/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
+function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  const mediaType = essence(parameter.mediaType ?? FORM);
+  if (mediaType === FORM && typeof value === 'object' && value !== null)
+    return formBody(value, parameter.encoding, writers);
+  if (mediaType === FORM || mediaType === 'text/plain')
+    return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
+  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
+}
+
+/** A value written in a media type, for parameters described by `content`. */
+function mediaText(
+  { mediaType = '', encoding }: ParameterBinding,
+  value: unknown,
+  writers: ParameterSink['writers'],
+): string {
+  if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
+  return essence(mediaType) === FORM && typeof value === 'object' && value !== null
+    ? formBody(value, encoding, writers)
+    : valueText(value);
 }

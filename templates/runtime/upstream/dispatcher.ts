@@ -3,7 +3,7 @@
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import { reachOf } from '../contract/address-reach.ts';
+import { classifyAddress } from '../contract/address-reach.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 type Environment = UpstreamSettings['env'];
@@ -20,8 +20,8 @@ export interface Sender {
  * @param address that the sender answered from, if known: its name may resolve to another one by now. Default: the address that the
  *   URL holds; a name counts as public
  */
-export function senderOf({ origin, hostname }: URL, address: string | undefined): Sender {
-  return { origin, isInward: reachOf(address ?? hostname) === 'inward' };
+export function toSender({ origin, hostname }: URL, address: string | undefined): Sender {
+  return { origin, isInward: classifyAddress(address ?? hostname) === 'inward' };
 }
 
 /**
@@ -30,7 +30,7 @@ export function senderOf({ origin, hostname }: URL, address: string | undefined)
  * made, by the addresses that it resolves to.
  */
 export function mayName({ isInward }: Sender, host: string): boolean {
-  const reach = reachOf(host);
+  const reach = classifyAddress(host);
   return reach === 'public' || (reach === 'inward' && isInward);
 }
 

@@ -4,15 +4,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
-import type { SavedFile, SaveOptions } from './upstream-features.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
-import { FileArgument } from './bytes.ts';
-import type { UpstreamSettings } from './settings.ts';
+import type { SaveOptions, SavedFile, UpstreamSettings } from './settings.ts';
+import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
+import { FileArgument } from './body.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { contentDecoders } from './read-body.ts';
 import { redactNothing } from '../redact.ts';
-import { extensionOf } from '../contract/media-type.ts';
+import { fileExtension } from '../contract/http-syntax.ts';
 
 /** A file that may be sent. */
 interface SendableFile {
@@ -224,7 +222,7 @@ export function savedName({ target }: Pick<WireRequest, 'target'>, headers: Inco
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
-  return stem + (extension === '' ? `.${extensionOf(headers['content-type'] ?? '')}` : extension);
+  return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
 }
 
 /** `filename*` before `filename` (RFC 6266, section 4.3; RFC 8187). */

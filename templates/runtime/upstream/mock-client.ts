@@ -2,17 +2,16 @@
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
-import type { Mock, MockAnswer } from '../mock.ts';
-import type { WireAnswer } from './send-request.ts';
+import type { Mock, MockAnswer } from '../contract/catalog.ts';
+import type { WireAnswer } from './send.ts';
 import { serverUrl } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamLimits } from '../limits.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
-import { sampleOf } from '../sample/sample-of.ts';
-import type { Json, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
-import { subschemasOf } from '../contract/subschemas.ts';
-import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/media-type.ts';
+import { makeSample } from '../sample/sample-of.ts';
+import { type Json, type JsonSchema, type JsonSchemaObject, listSubschemas } from '../contract/json-schema.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
+import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
@@ -146,7 +145,7 @@ function readings(example: Json | undefined, isStructured: boolean): Json[] {
 function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   if (schema === undefined) return undefined;
   const $defs = findReached(schema, mock.schemas);
-  return sampleOf(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
+  return makeSample(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
 /** Whether all schemas that one refers to were kept when compiling. */
@@ -159,7 +158,7 @@ function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): bool
 
 /** Without `{ result }`, which wraps answers that are no objects. */
 function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
-  const value = sampleOf(schema, { full: true });
+  const value = makeSample(schema, { full: true });
   if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return value['result'];
 }
@@ -177,7 +176,7 @@ function findReached(schema: JsonSchema, schemas: Mock['schemas']): Record<strin
       open.push(target);
     }
     prepareForSample(each, schemas);
-    for (const { schema: inner } of subschemasOf(each)) open.push(inner);
+    for (const { schema: inner } of listSubschemas(each)) open.push(inner);
   }
   return Object.fromEntries(found);
 }

@@ -2,19 +2,21 @@
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
-import { decodeBytes, FileArgument, isFileLike } from './bytes.ts';
-import { essence, extensionOf, isJson, isRange, isText } from '../contract/media-type.ts';
-import { asIs } from '../percent-encoding.ts';
-import { queryPairs } from './parameter-styles.ts';
 import {
   type BodyWriters,
-  contentText,
   type EncodedBody,
-  encodingOf,
-  isEmptyValue,
-  isStyled,
+  FileArgument,
   type PartSource,
+  contentText,
+  decodeBytes,
+  findEncoding,
+  isEmptyValue,
+  isFileLike,
+  isStyled,
 } from './body.ts';
+import { essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
+import { asIs } from '../percent-encoding.ts';
+import { queryPairs } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -146,7 +148,7 @@ function filePart(
   contentType: string,
   given: string | undefined,
 ): Part {
-  const filename = given ?? (name === undefined ? undefined : `${name}.${extensionOf(contentType)}`);
+  const filename = given ?? (name === undefined ? undefined : `${name}.${fileExtension(contentType)}`);
   return { name, content, contentType, filename };
 }
 
@@ -202,7 +204,7 @@ export function partSources(binding: PartsBinding, argument: string, value: unkn
   const { parts = {}, otherParts, encoding } = binding;
   return Object.entries(value).map(([name, member]) => {
     const part = Object.hasOwn(parts, name) ? parts[name] : (otherParts ?? { mayBeFile: true });
-    return { ...part, name, argument, value: member, encoding: encodingOf(encoding, name) };
+    return { ...part, name, argument, value: member, encoding: findEncoding(encoding, name) };
   });
 }
 

@@ -2,15 +2,14 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
-import { type ChooseDispatcher, mayName, type Sender, senderOf } from './dispatcher.ts';
+import { type ChooseDispatcher, mayName, type Sender, toSender } from './dispatcher.ts';
 import { Deadline } from './deadline.ts';
-import { sendRequest, type WireAnswer } from './send-request.ts';
+import { type WireAnswer, send, sendRequest } from './send.ts';
 import { HeaderList } from './wire-request.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import type { UpstreamLimits } from '../limits.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { send } from './send.ts';
 
 interface Token {
   value: string;
@@ -228,7 +227,7 @@ async function discoverTokenEndpoint(
   if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
     throw refusal(metadataUrl, 'its token endpoint is not https');
   }
-  const sender = senderOf(new URL(metadataUrl), address);
+  const sender = toSender(new URL(metadataUrl), address);
   const isElsewhere = url.origin !== sender.origin;
   // The credentials of this server would be sent into its own network.
   if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);

@@ -5,8 +5,8 @@
  */
 import type { ItemSeparator, ParameterStyle } from '../contract/bindings.ts';
 import { type Encode, encodeUnreserved } from '../percent-encoding.ts';
-import { writeJson } from '../contract/json-text.ts';
-import { isJsonLines, isJsonSequence } from '../contract/media-type.ts';
+import { writeJson } from '../contract/json-value.ts';
+import { isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
 
 /** A parameter, or a property of a form; defaults are those of `ParameterBinding`. */
 export interface QueryStyle {

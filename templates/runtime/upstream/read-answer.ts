@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Decodes what the API answered. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import type { WireAnswer } from './send-request.ts';
-import { isJson, isText, mediaTypeParameter } from '../contract/media-type.ts';
+import type { WireAnswer } from './send.ts';
+import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
+import type { UpstreamLimits } from '../limits.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status, truncated } = wire;
@@ -134,7 +134,7 @@ function limitText(answer: UpstreamAnswer, text: string, most: number): Upstream
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   }
-  const shown = startOf(text, most);
+  const shown = truncateText(text, most);
   const whole = answer.truncated === true ? 'more than ' : '';
   const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
   return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
@@ -210,7 +210,7 @@ function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-export function startOf(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
   return text.slice(0, isHalf ? most - 1 : most);
 }

@@ -45,12 +45,12 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * are used even where anonymous access, listed first, would do; a requirement that the client can't fulfil comes last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
-  const requirements = requirementsOf(access);
+  const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
   let unsupported: SecurityRequirement | undefined;
   for (const requirement of requirements) {
-    const lookups = schemesOf(access, requirement);
+    const lookups = lookUpSchemes(access, requirement);
     if (!lookups.every(isAvailable)) continue;
     if (lookups.length === 0) anonymous ??= requirement;
     else if (lookups.some(({ scheme }) => scheme.type === 'unsupported')) unsupported ??= requirement;
@@ -94,7 +94,7 @@ export function unsetHint(access: Access): string | undefined {
 
 /** A hint for an answer of 401 to a request with credentials: the variables they come from. */
 export function refusedHint(access: Access): string | undefined {
-  const variables = schemesOf(access, chooseRequirement(access) ?? {})
+  const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
     .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`);
   return variables.length === 0
@@ -104,8 +104,8 @@ export function refusedHint(access: Access): string | undefined {
 
 /** The names of the variables that each requirement lacks. */
 export function unsetVariables(access: Access): string {
-  const alternatives = requirementsOf(access).map((requirement) =>
-    schemesOf(access, requirement)
+  const alternatives = listRequirements(access).map((requirement) =>
+    lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
       .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`)
       .join(' and '),
@@ -133,7 +133,7 @@ export function readCredentials(
   requirement: SecurityRequirement,
   tokens: Tokens,
 ): Credentials | Promise<Credentials> {
-  const lookups = schemesOf(access, requirement);
+  const lookups = lookUpSchemes(access, requirement);
   if (lookups.some(isElsewhere)) return fetchCredentials(access, requirement, tokens);
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
@@ -152,7 +152,7 @@ async function fetchCredentials(
   tokens: Tokens,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
-  for (const lookup of schemesOf(access, requirement)) {
+  for (const lookup of lookUpSchemes(access, requirement)) {
     const { name, scheme, env } = lookup;
     if (!isElsewhere(lookup)) {
       addCredential(credentials, scheme, env);
@@ -170,11 +170,11 @@ async function fetchCredentials(
   return credentials;
 }
 
-export function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
+export function listRequirements({ api, binding }: Access): SecurityRequirement[] {
   return binding.security ?? api.security ?? [];
 }
 
-export function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
+export function lookUpSchemes(access: Access, requirement: SecurityRequirement): Lookup[] {
   const { securitySchemes } = access.api;
   const lookups: Lookup[] = [];
   for (const name of Object.keys(requirement)) {

@@ -1,7 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
-import type { HttpBinding, ServerBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { apiVariable, environmentName, serverVariable } from '../contract/apis.ts';
+import {
+  type HttpBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  apiVariable,
+  environmentName,
+  serverVariable,
+} from '../contract/bindings.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -187,12 +193,12 @@ export function serverList(servers: readonly ServerBinding[]): string {
  * document in which two hosts would have the same.
  */
 export function hostSuffix(server: ServerBinding): string | undefined {
-  const host = hostOf(server);
+  const host = readServerHost(server);
   return host === undefined ? undefined : environmentName(host);
 }
 
 /** Host and port (WHATWG URL) with the document's defaults; undefined for a relative server. */
-export function hostOf({ url, variables = {} }: ServerBinding): string | undefined {
+export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
   );

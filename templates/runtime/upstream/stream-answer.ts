@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { essence, mediaTypeParameter } from '../contract/media-type.ts';
-import { readChunks } from './read-body.ts';
+import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
+import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
-import type { Sequence, SequenceOptions } from './upstream-features.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
+import type { Sequence, SequenceOptions } from './settings.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
 
 /** One item as it came: a line, or the fields of an event. */
 export interface Item {

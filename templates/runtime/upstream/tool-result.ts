@@ -4,13 +4,11 @@ import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
 import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
-import { isRecord } from '../contract/json-value.ts';
-import { isReported } from '../contract/token-syntax.ts';
-import { essence, isJson, isSequential } from '../contract/media-type.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
+import { isRecord, writeJson } from '../contract/json-value.ts';
+import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { writeJson } from '../contract/json-text.ts';
-import { startOf } from './read-answer.ts';
+import { truncateText } from './read-answer.ts';
 
 /** A status of 300 or more is `isError`, with the useful part of the body; so is a broken body, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
@@ -206,7 +204,7 @@ function removeMarkup(html: string): string {
 
 function shorten(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  const shown = startOf(text, MOST_CHARACTERS);
+  const shown = truncateText(text, MOST_CHARACTERS);
   return `${shown}… (${text.length - shown.length} more characters)`;
 }
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { CallerAccess } from '../on-behalf.ts';
+import type { CallerAccess, UpstreamAnswer } from '../upstream-hooks.ts';
 import {
   applyHook,
   baseUrlSecrets,
@@ -14,8 +14,8 @@ import {
 import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
-import type { SendOptions, WireAnswer } from './send-request.ts';
-import type { FileArgument } from './bytes.ts';
+import { type SendOptions, type WireAnswer, send } from './send.ts';
+import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
@@ -28,11 +28,9 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { send } from './send.ts';
 import { addressVariable } from './server-url.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { missingFeature, UpstreamError } from './upstream-error.ts';
-import type { UpstreamAnswer } from '../upstream-answer.ts';
 
 export interface UpstreamClient {
   /**

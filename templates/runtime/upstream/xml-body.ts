@@ -4,7 +4,7 @@
  * not name becomes an element of that name. UTF-8 needs no declaration in XML 1.0.
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
-import { isXmlName } from '../contract/token-syntax.ts';
+import { isXmlName } from '../contract/http-syntax.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { valueText } from './parameter-styles.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultWords } from '../../../src/config/options/fault.ts';
+import { faultWords } from '../../../src/config/options/shape.ts';
 import { isFaulty, parseConfig } from '../../../src/config/options/parse-config.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 /** The document's examples, given beside those of the tool's arguments. */
 import { expect, test } from 'vitest';
-import { longestExample } from '../../../src/derive/arguments/argument-examples.ts';
+import { longestExample } from '../../../src/derive/arguments/arguments.ts';
 import type { Operation, Parameter, RequestBody } from '../../../src/model/source-model.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { body, deriveTool, jsonBody, media, operation, parameter } from '../support.ts';

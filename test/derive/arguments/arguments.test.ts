@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-names.ts';
+import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-schema.ts';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { MediaType, Operation } from '../../../src/model/source-model.ts';
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';

@@ -1,6 +1,6 @@
 // Faults of scopes and authentication are reported when compiling.
 import { expect, test } from 'vitest';
-import { checkAuth, checkUnasked } from '../../../src/derive/security/check-auth.ts';
+import { checkAuth, checkUnasked } from '../../../src/derive/security/auth-rules.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
 import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';

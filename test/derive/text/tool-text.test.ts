@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../../src/derive/plain-text.ts';
-import { trimText } from '../../../src/derive/text/trim-text.ts';
+import { plainText, trimText } from '../../../src/derive/text/plain-text.ts';
 import type { Operation } from '../../../src/model/source-model.ts';
 import { deriveTool, operation } from '../support.ts';
 

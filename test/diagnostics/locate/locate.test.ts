@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { locate } from '../../../src/diagnostics/locate/locate.ts';
-import type { SourceTexts } from '../../../src/diagnostics/locate/source-texts.ts';
+import type { SourceTexts } from '../../../src/diagnostics/locate/text-places.ts';
 import type { DocumentOrigin } from '../../../src/model/origin.ts';
 
 function textsOf(text: string): SourceTexts {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeFrame } from '../../../src/diagnostics/render/code-frame.ts';
-import { plain } from '../../../src/diagnostics/render/paint.ts';
-import { TextLines } from '../../../src/diagnostics/render/text-lines.ts';
+import { TextLines, codeFrame } from '../../../src/diagnostics/render/pretty.ts';
+import { plain } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function frame(text: string, line: number, column: number, length: number): string[] {
   return codeFrame(new TextLines(text), { line, column, length }, { paint: plain });

@@ -1,7 +1,10 @@
 // Workflow commands as GitHub reads them: what stands in a message or a path can neither end one nor begin another.
 import { expect, test } from 'vitest';
-import { renderGithub, withoutCommands } from '../../../src/diagnostics/render/github.ts';
-import type { DiagnosticRecord } from '../../../src/diagnostics/render/record.ts';
+import {
+  type DiagnosticRecord,
+  renderGithub,
+  withoutCommands,
+} from '../../../src/diagnostics/render/record.ts';
 
 const plain: DiagnosticRecord = {
   code: 'MCPG101',

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import { type Diagnostic, raiseWarnings } from '../../../src/diagnostics/collector.ts';
 import type { Places } from '../../../src/diagnostics/render/place.ts';
-import { plain } from '../../../src/diagnostics/render/paint.ts';
+import { plain } from '../../../src/diagnostics/render/terminal-text.ts';
 import { type ReportOptions, renderReport } from '../../../src/diagnostics/render/report.ts';
-import { raiseWarnings } from '../../../src/diagnostics/strict.ts';
 
 const text = 'paths:\n  /pets:\n    get:\n      operationId: pets\n';
 const places: Places = {

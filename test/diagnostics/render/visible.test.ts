@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { renderJson } from '../../../src/diagnostics/render/json.ts';
-import { displayWidth } from '../../../src/diagnostics/render/display-width.ts';
-import { visible, visibleLines } from '../../../src/diagnostics/render/visible.ts';
+import {
+  displayWidth,
+  renderJson,
+  visible,
+  visibleLines,
+} from '../../../src/diagnostics/render/terminal-text.ts';
 
 test.each([
   { given: 'plain words, déjà vu, 日本, 🐶', want: 'plain words, déjà vu, 日本, 🐶' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutEndless } from '../../../src/frontends/openapi/schema/cut-endless.ts';
+import { cutEndless } from '../../../src/frontends/openapi/schema/finish-schema.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 
 const to = (name: string) => ({ $ref: `#/$defs/${name}` });

@@ -1,6 +1,6 @@
 /** A key that stands twice in one mapping: the last one wins, and both places are named. */
 import { expect, test } from 'vitest';
-import { findDuplicateKeys } from '../../../src/frontends/openapi/load/json-keys.ts';
+import { findDuplicateKeys } from '../../../src/frontends/openapi/load/parse-json.ts';
 import { firstOperation, folderOf, openapi, read, readSource } from './reading.ts';
 
 const head =

@@ -1,6 +1,6 @@
 /** Halves of surrogate pairs: no emitted byte may hold one, and each is told with its place. */
 import { expect, test } from 'vitest';
-import { mendSurrogates } from '../../../src/frontends/openapi/load/lone-surrogates.ts';
+import { mendSurrogates } from '../../../src/frontends/openapi/load/text-faults.ts';
 import { locate } from '../../../src/diagnostics/locate/locate.ts';
 import { read, withOperation, withSchema } from './reading.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 /** A type as TypeScript says it, and the JSON of its values. */

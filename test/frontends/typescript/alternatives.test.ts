@@ -1,9 +1,9 @@
 // Which alternative of a union a value is: arguments by the schema that accepts them, results by what they are.
 import { expect, test } from 'vitest';
-import { NotRevivable, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
+import { UndecodableArguments, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
@@ -369,7 +369,7 @@ test.each(titled([...both, ...results]))('a result: $name', ({ type, json, value
 
 test('text that none of the alternatives takes is refused', () => {
   const { codec } = formOf('input', '{ since: Date } | { since: number }');
-  expect(() => decodeArgument({ since: 'soon' }, codec, codecs)).toThrow(NotRevivable);
+  expect(() => decodeArgument({ since: 'soon' }, codec, codecs)).toThrow(UndecodableArguments);
 });
 
 interface Told {
@@ -426,7 +426,7 @@ test('what is of several alternatives at every level is looked at once by each',
   expect(revived).toEqual(chain(null, day));
   expect(toJson(revived, formOf('output', 'Pearls').codec, codecs)).toEqual(given);
   const refused = { next: null, a: 'soon', b: 'soon' };
-  expect(() => decodeArgument(chain(refused, text), codec, codecs)).toThrow(NotRevivable);
+  expect(() => decodeArgument(chain(refused, text), codec, codecs)).toThrow(UndecodableArguments);
 });
 
 test('a result that contains itself is refused as such, also by way of alternatives', () => {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
-import { codeSpan } from '../../../src/diagnostics/code-span.ts';
+import { codeSpan } from '../../../src/diagnostics/quoting.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
 import type { AppFiles, AppOptions } from '../../../src/model/app-files.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { toParameters } from '../../../templates/runtime/functions/arguments.ts';
+import { toParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
-import { readJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/functions-part.ts';
+import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
 
 /** Stands in a row for the context of the call. */
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;

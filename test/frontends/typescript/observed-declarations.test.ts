@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { readTypeScript } from '../../../src/frontends/typescript/index.ts';
-import { LookedAt } from '../../../src/watch/looked-at.ts';
+import { LookedAt } from '../../../src/watch/watch.ts';
 import { folderOf } from './compile-files.ts';
 
 test.each([

@@ -7,10 +7,10 @@ import type { Context } from '../../../templates/runtime/definition.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/functions-part.ts';
+import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
 
 interface Row {
   /** Text after `export function f`, or before it with `star`. */

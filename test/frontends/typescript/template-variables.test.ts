@@ -1,9 +1,9 @@
 // `@resource` takes a URI, or a URI template of RFC 6570.
 import { expect, test } from 'vitest';
 import {
-  templateFault,
+  findTemplateProblem,
   templateVariables,
-} from '../../../src/frontends/typescript/functions/template-variables.ts';
+} from '../../../src/frontends/typescript/functions/read-resource.ts';
 
 test.each([
   { template: 'a:b', want: [] },
@@ -12,7 +12,7 @@ test.each([
   { template: 'a:b{?q,limit}{&more*}', want: ['q', 'limit', 'more'] },
   { template: 'a:{+path}{#part}{.ext}{/list*}{;at}', want: ['path', 'part', 'ext', 'list', 'at'] },
 ])('$template has $want', ({ template, want }) => {
-  expect(templateFault(template)).toBeUndefined();
+  expect(findTemplateProblem(template)).toBeUndefined();
   expect(templateVariables(template)).toEqual(want);
 });
 
@@ -29,5 +29,5 @@ test.each([
   { template: 'a:{x.y}', want: /`x\.y` can't be the name of a parameter/ },
   { template: 'http://[', want: /no URI/ },
 ])('$template is refused', ({ template, want }) => {
-  expect(templateFault(template)).toMatch(want);
+  expect(findTemplateProblem(template)).toMatch(want);
 });

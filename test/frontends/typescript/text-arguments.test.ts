@@ -1,10 +1,10 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reviveTexts } from '../../../templates/runtime/core/revive-texts.ts';
+import { reviveTexts } from '../../../templates/runtime/core/handler-result.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-import type { BoundFunctions } from '../../../templates/runtime/functions-part.ts';
+import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
 
 const CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 

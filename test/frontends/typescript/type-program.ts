@@ -3,11 +3,12 @@ import { ts } from 'ts-morph';
 import { expect } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import {
+  type ReadType,
   type TypeReader,
-  typeReader,
   type TypeReaderOptions,
+  type TypeUse,
+  typeReader,
 } from '../../../src/frontends/typescript/schema/type-reader.ts';
-import type { ReadType, TypeUse } from '../../../src/frontends/typescript/schema/type-use.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 

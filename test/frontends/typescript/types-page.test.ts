@@ -1,7 +1,7 @@
 // The page on types shows what types become; each block of TypeScript is compared with the JSON that follows it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
+import { defaultTypeLimits } from '../../../src/frontends/typescript/schema/form.ts';
 import { VALUE_TAGS } from '../../../src/frontends/typescript/tags/tag-registry.ts';
 import { libraryTypes } from '../../../src/frontends/typescript/schema/library-types.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';

@@ -1,7 +1,7 @@
 // Types without a JSON form, and tags that say nothing: what is reported, and where.
 import { describe, expect, test } from 'vitest';
-import type { TypeLimits } from '../../../src/frontends/typescript/schema/limits.ts';
-import type { TypeUse } from '../../../src/frontends/typescript/schema/type-use.ts';
+import type { TypeLimits } from '../../../src/frontends/typescript/schema/form.ts';
+import type { TypeUse } from '../../../src/frontends/typescript/schema/type-reader.ts';
 import { programOf, readerOf } from './type-program.ts';
 
 interface Row {

@@ -7,7 +7,7 @@ import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { fitting, intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';
 import { builtIns, lists, objects } from './type-rows/containers.ts';
 import { docs } from './type-rows/docs.ts';

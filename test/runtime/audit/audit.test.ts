@@ -1,12 +1,12 @@
 // Audit lines of calls, by their outcome.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAudit } from '../../../templates/runtime/audit/audit.ts';
+import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
-import { tasksOf } from '../../../templates/runtime/core/tasks/task.ts';
+import { openTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { newServer, type TestServer } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -147,7 +147,7 @@ test.each<[string, object]>([
   for (const isCore of [true, false]) {
     const { lines, server } = audited();
     const id = await startTask(server, isCore, way);
-    if (way === 'hang') tasksOf(server.server).withId(id)?.cancel('enough');
+    if (way === 'hang') openTaskStore(server.server).withId(id)?.cancel('enough');
     await expect.poll(() => lines.length).toBe(2);
     const task = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     const [begun, ended] = lines;

@@ -1,6 +1,6 @@
 // One table of addresses for documents and for redirects: which are public, inward, or hand out a machine's credentials.
 import { expect, test } from 'vitest';
-import { isPublicAddress, type Reach, reachOf } from '../../../templates/runtime/contract/address-reach.ts';
+import { isPublicAddress, type Reach, classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
 
 test.each<[reach: Reach, hosts: string[]]>([
   ['public', ['1.1.1.1', '172.32.0.1', '168.63.129.15', '192.0.1.1', '198.20.0.1', '223.255.255.255']],
@@ -15,7 +15,7 @@ test.each<[reach: Reach, hosts: string[]]>([
   ['link-local', ['64:ff9b::168.63.129.16', '2002:a83f:8110::1', '64:ff9b::a9fe:a9fe']],
   ['link-local', ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42']],
 ])('%s: %j', (reach, hosts) => {
-  expect(hosts.map((host) => [host, reachOf(host)])).toEqual(hosts.map((host) => [host, reach]));
+  expect(hosts.map((host) => [host, classifyAddress(host)])).toEqual(hosts.map((host) => [host, reach]));
 });
 
 test('a name is no public address, though it may resolve to one', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson, readNumber, writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson, readNumber, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 
 const BIG = 9007199254740993n;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJson } from '../../../templates/runtime/contract/media-type.ts';
+import { isJson } from '../../../templates/runtime/contract/http-syntax.ts';
 
 test.each([
   ['application/json', true],

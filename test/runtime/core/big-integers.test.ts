@@ -1,6 +1,6 @@
 /** Integers beyond ±2^53 in the project's own code, and everywhere its arguments may be written. */
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../../templates/runtime/core/rounds/request-state.ts';
+import { canonicalJson } from '../../../templates/runtime/core/rounds.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { parseMessage } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { openServer } from './harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../../../templates/runtime/core/cursor.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 
 test.each([1, 2, 4])('a cursor to item %i of 5 is read again', (offset) => {
   expect(readCursor(writeCursor('tools', offset, 5), 'tools', 5)).toBe(offset);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { startOwnCode } from '../../../templates/runtime/main/start-own-code.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { newServer, openServer, type ServerParts } from './harness.ts';
 import type { FunctionModules } from '../../../templates/runtime/definition.ts';
 

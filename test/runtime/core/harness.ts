@@ -16,8 +16,7 @@ import { type ChangedList, replaceServer } from '../../../templates/runtime/core
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Handlers, FunctionModules } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
-import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
-import type { ErrorOrigin } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { type ErrorOrigin, readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<

@@ -1,7 +1,7 @@
 // Faults of the project's own code: each request is answered, and the next one too.
 import { expect, test } from 'vitest';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { openServer, type TestServer } from './harness.ts';
 
 const circle: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpBinding, ResourceBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { hello, newServer, openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';
 

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { toParameters } from '../../../templates/runtime/functions/arguments.ts';
+import { toParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { drain, drainItems, resultContent } from '../../../templates/runtime/functions/result-content.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
-import { ToolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 
 type Told = [done: number, total: number | undefined, message: string | undefined];
 

@@ -1,9 +1,9 @@
 // Values without a JSON form of their own, from JSON and back.
 import { expect, test } from 'vitest';
 import type { Codec } from '../../../templates/runtime/contract/codec.ts';
-import { NotRevivable, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
+import { UndecodableArguments, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
-import { readJson, writeJson } from '../../../templates/runtime/contract/json-text.ts';
+import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();
@@ -323,9 +323,9 @@ const refusals: Refusal[] = [
 
 test.each(refusals)('refused: $name', ({ codec, json, path, words }) => {
   const thrown = caught(() => decodeArgument(json, codec));
-  expect(thrown).toBeInstanceOf(NotRevivable);
-  expect((thrown as NotRevivable).path).toEqual(path);
-  expect((thrown as NotRevivable).message).toContain(words);
+  expect(thrown).toBeInstanceOf(UndecodableArguments);
+  expect((thrown as UndecodableArguments).path).toEqual(path);
+  expect((thrown as UndecodableArguments).message).toContain(words);
 });
 
 test('all that is wrong is told at once, each alternative of a union by itself, and 20 at most', () => {
@@ -341,7 +341,7 @@ test('all that is wrong is told at once, each alternative of a union by itself, 
     properties: { a: { kind: 'url' }, b: either, c: either, d: { kind: 'array', items: { kind: 'url' } } },
   };
   const misfits = (json: unknown): unknown =>
-    (caught(() => decodeArgument(json, codec)) as NotRevivable).misfits;
+    (caught(() => decodeArgument(json, codec)) as UndecodableArguments).misfits;
   expect(misfits({ a: 'x', b: 'x', c: 'https://c.test', d: ['https://d.test', 'x'] })).toEqual([
     expect.stringContaining('`a` must be a URL'),
     expect.stringContaining('`b` must be a date'),

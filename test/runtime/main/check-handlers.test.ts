@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkHandlers } from '../../../templates/runtime/main/check-handlers.ts';
+import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { UsageError } from '../../../templates/runtime/main/settings.ts';
 import { newCatalog } from '../core/harness.ts';
 

@@ -1,7 +1,7 @@
 // Tokens that count, and what a handler then knows of their callers.
 import { expect, test } from 'vitest';
 import type { AuthInfo, VerifyToken } from '../../../templates/runtime/definition.ts';
-import { Unavailable } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { Unavailable } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
 import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';

@@ -1,8 +1,7 @@
 // Tokens that anyone can make up: what their checks cost is bounded, and good ones are checked all the same.
 import { expect, test, vi } from 'vitest';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
-import { BadTokenLimit } from '../../../templates/runtime/oauth/bad-token-limit.ts';
-import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
+import { BadTokenLimit, CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 

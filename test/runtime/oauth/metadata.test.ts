@@ -1,6 +1,6 @@
 // Public metadata of a server that asks for tokens, and refusals that point there.
 import { expect, test } from 'vitest';
-import { checkResource } from '../../../templates/runtime/oauth/metadata.ts';
+import { checkResource } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { type GuardedOptions, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 

@@ -1,7 +1,7 @@
 // Scopes that every request needs: the first refusal names all of the call, and says which request it is of.
 import { expect, test } from 'vitest';
 import type { AuditedCall } from '../../../templates/runtime/core/call.ts';
-import { ScopeError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ScopeError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { initialize, startGuarded } from './guarded.ts';
 import { startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuthInfo } from '../../../templates/runtime/definition.ts';
 import type { CheckedCaller } from '../../../templates/runtime/oauth/verifier.ts';
 import { CheckFailure, TokenRefusal } from '../../../templates/runtime/oauth/refusals.ts';
-import { watchToken } from '../../../templates/runtime/oauth/token-watch.ts';
+import { watchToken } from '../../../templates/runtime/oauth/checked-tokens.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());

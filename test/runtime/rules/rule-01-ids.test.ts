@@ -1,6 +1,6 @@
 // Rule 1: the ids of requests, what is answered, and what an answer is.
 import { expect, test } from 'vitest';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { Reply } from '../core/harness.ts';
 import {
   answered,

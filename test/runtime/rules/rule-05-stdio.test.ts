@@ -1,13 +1,12 @@
 // Rule 5: messages on stdio, one a line.
 // Nothing else on stdout, the end of stdin, SIGTERM: ../main/run.test.ts. Back-pressure, draining: ../transports/stdio.test.ts.
-import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
+import { describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
 import { expect, test } from 'vitest';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import { hello } from '../core/harness.ts';
+import { type ServerParts, hello } from '../core/harness.ts';
 import { Inbox } from './inbox.ts';
 import { done, failure, openStdio } from './lines.ts';
 import { metaOf, subject, type Work } from './subject.ts';
-import type { ServerParts } from '../core/harness.ts';
 
 const REVISIONS = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
 
@@ -79,7 +78,7 @@ test.each(REVISIONS)('%s: a character may come byte by byte', async (revision) =
 
 test.each(REVISIONS)('%s: a line over the limit is refused, and the next one served', async (revision) => {
   const { write, call, inbox, ran } = await start(revision, { limits: { lineBytes: 500 } });
-  const tooLong = failure(-32600, tooLongWords(500));
+  const tooLong = failure(-32600, describeTooLong(500));
   const long = call('x'.repeat(500));
   // The end of the long line would be a message by itself.
   const chunked = [long.slice(0, 100), long.slice(100), call('inside'), '\n'];

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { checkHandlers } from '../../../templates/runtime/main/check-handlers.ts';
+import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { featuresOf, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { newCatalog, type Reply } from '../core/harness.ts';

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
-import { ProtocolError } from '../../../templates/runtime/protocol/protocol-error.ts';
+import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { call as httpCall, gate, start } from '../transports/http-harness.ts';
 import { CORE, FORM, named, type Task, type TaskParts, taskServer, untilStopped } from './task-subject.ts';
 

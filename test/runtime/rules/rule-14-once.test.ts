@@ -1,6 +1,6 @@
 // Rule 14: answers that count once. Their state is taken the first time it comes, by the process that asked.
 import { expect, test, vi } from 'vitest';
-import { TakenStates } from '../../../templates/runtime/core/rounds/request-state.ts';
+import { TakenStates } from '../../../templates/runtime/core/rounds.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { subject, type Work } from './subject.ts';

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import { toMessage } from '../../../templates/runtime/core/answer.ts';
 import type { RequestContext } from '../../../templates/runtime/core/call.ts';
-import { TASKS_EXTENSION } from '../../../templates/runtime/core/capabilities.ts';
+import { TASKS_EXTENSION } from '../../../templates/runtime/core/server-instance.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/limits.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
-import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
@@ -22,7 +22,7 @@ test.each(documents)('%s', async (source) => {
   );
   const wrong = schemas.flatMap(({ name, schema }) =>
     [false, true].flatMap((full) => {
-      const value = sampleOf(schema, { full });
+      const value = makeSample(schema, { full });
       const errors = compileSchema(schema, { formats: commonFormats })(value);
       return errors.map(({ message }) => `${name}: ${message}`);
     }),

@@ -1,7 +1,7 @@
 /** Samples of schemas that nobody wrote: valid against the schema they were made from, or none. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { sampleOfPattern } from '../../../templates/runtime/sample/pattern.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
@@ -50,7 +50,7 @@ test('a sample is valid, whatever the schema', () => {
       const root: JsonSchema = { allOf: [schema], $defs: { d: def } };
       const validate = usable(root);
       fc.pre(validate !== undefined);
-      const value = sampleOf(root, { full });
+      const value = makeSample(root, { full });
       if (value !== undefined) expect(validate?.(value)).toEqual([]);
     }),
     { numRuns: 2_000 },
@@ -89,7 +89,7 @@ test('a schema that describes a value has a sample', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false } as object), fc.boolean(), (value, full) => {
       const schema = describing(value as Json);
-      const sample = sampleOf(schema, { full });
+      const sample = makeSample(schema, { full });
       expect(sample).toBeDefined();
       expect(compileSchema(schema)(sample)).toEqual([]);
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SampleOptions, sampleOf } from '../../../templates/runtime/sample/sample-of.ts';
+import { type SampleOptions, makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
@@ -376,21 +376,21 @@ const rows: Row[] = [
 ];
 
 test.each(rows)('$what', ({ given, want, options }) => {
-  const value = sampleOf(given, options);
+  const value = makeSample(given, options);
   expect(value).toEqual(want);
   if (value !== undefined) expect(compileSchema(given)(value)).toEqual([]);
 });
 
 test.each(Object.keys(commonFormats))('%s has samples that differ', (format) => {
   const given = { type: 'array', items: { type: 'string', format }, minItems: 3, uniqueItems: true } as const;
-  expect(compileSchema(given, { formats: commonFormats })(sampleOf(given))).toEqual([]);
+  expect(compileSchema(given, { formats: commonFormats })(makeSample(given))).toEqual([]);
 });
 
 test('the same schema gives the same sample', () => {
   const given = { type: 'string', pattern: '^(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{8,}$' } as const;
-  const first = sampleOf(given);
+  const first = makeSample(given);
   expect(first).toMatch(new RegExp(given.pattern));
-  expect(sampleOf(given)).toBe(first);
+  expect(makeSample(given)).toBe(first);
 });
 
 test('the schema is left as it is', () => {
@@ -398,5 +398,5 @@ test('the schema is left as it is', () => {
     type: 'object',
     properties: Object.freeze({ a: Object.freeze({}) }),
   });
-  expect(() => sampleOf(given, { full: true })).not.toThrow();
+  expect(() => makeSample(given, { full: true })).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
+import { clientAddress } from '../../../templates/runtime/transports/http/client-limits.ts';
 
 const proxies = new BlockList();
 proxies.addSubnet('10.0.0.0', 8);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOf } from '../../../templates/runtime/core/answer.ts';
+import { joinMessage } from '../../../templates/runtime/core/answer.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
@@ -15,7 +15,7 @@ function start(core: Core) {
     session,
     wire: {
       send: (message) => {
-        events.push(textOf(message));
+        events.push(joinMessage(message));
         return output.isFull ? new Promise<void>((resolve) => (output.empty = resolve)) : undefined;
       },
       pause: () => events.push('pause'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOfTurn } from '../../../templates/runtime/transports/http/sse-response.ts';
+import { endOfTurn } from '../../../templates/runtime/transports/http/http-answer.ts';
 
 it('those who wait in one turn go on together, behind what else it does', async () => {
   const done: string[] = [];

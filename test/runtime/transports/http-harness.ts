@@ -7,9 +7,11 @@ import { createServer, type ServerInstance } from '../../../templates/runtime/co
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import type { HttpHandlerOptions } from '../../../templates/runtime/transports/http/http-context.ts';
-import { createHttpHandler } from '../../../templates/runtime/transports/http/http-handler.ts';
-import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
+import {
+  type HttpHandlerOptions,
+  createHttpHandler,
+} from '../../../templates/runtime/transports/http/http-handler.ts';
+import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import type { TlsFiles } from '../../../templates/runtime/main/settings.ts';

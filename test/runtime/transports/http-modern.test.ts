@@ -1,7 +1,7 @@
 // The modern era over Streamable HTTP: one POST stands alone. Which refusal comes first, and what its status is.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/rate-limit-key.ts';
+import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { call as legacyCall, error, gate, ping, start } from './http-harness.ts';
 
 const VERSION = '2026-07-28';

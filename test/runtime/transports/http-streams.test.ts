@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
 import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
-import { SseResponse } from '../../../templates/runtime/transports/http/sse-response.ts';
+import { SseResponse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { call, error, gate, start } from './http-harness.ts';
 
 const note = (data: unknown) => ({

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
+import { describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
@@ -160,7 +160,7 @@ test.each([
   const session = await open();
   const body = JSON.stringify({ ...call, params: { name: 'x', arguments: { a: 'x'.repeat(1_000) } } });
   const { status, json } = await post(body, { ...session, ...lengthOf(body) });
-  expect([status, json()]).toEqual([413, error(-32600, tooLongWords(500))]);
+  expect([status, json()]).toEqual([413, error(-32600, describeTooLong(500))]);
   expect(counted.calls).toBe(0);
   expect((await post(call, session)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineSplitter } from '../../../templates/runtime/transports/line-splitter.ts';
+import { LineSplitter } from '../../../templates/runtime/transports/stdio.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const tooLong = expect.objectContaining({ kind: 'too-long' }) as object;

@@ -1,14 +1,12 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
-import { tooLongWords } from '../../../templates/runtime/transports/line-splitter.ts';
+import { LineWriter, serveStdio, describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCheckedCore } from '../../support/checked-core.ts';
-import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
-import { createServer } from '../../../templates/runtime/core/server-instance.ts';
+import { createServer, stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
-import { LineWriter, serveStdio } from '../../../templates/runtime/transports/stdio.ts';
 import { newCatalog, hello } from '../core/harness.ts';
 
 interface Message {
@@ -105,7 +103,7 @@ test('what is no message is refused, and the next one answered', async () => {
     new Set([
       expect.objectContaining({ id: 0, result: expect.anything() }),
       refused(-32700, 'The message is not JSON.'),
-      refused(-32600, tooLongWords(1_000)),
+      refused(-32600, describeTooLong(1_000)),
       refused(-32600, 'The revision of this session has no batches.'),
       { jsonrpc: '2.0', id: 1, result: {} },
     ]),

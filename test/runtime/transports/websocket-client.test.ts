@@ -12,7 +12,7 @@ import {
   judgeHandshake,
   refuseUpgrade,
   writeHandshake,
-} from '../../../templates/runtime/transports/websocket/handshake.ts';
+} from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { close, readServerFrames, text } from './websocket-harness.ts';
 
 const stops: (() => unknown)[] = [];

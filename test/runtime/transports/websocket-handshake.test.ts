@@ -5,7 +5,7 @@ import {
   type Handshake,
   judgeHandshake,
   writeHandshake,
-} from '../../../templates/runtime/transports/websocket/handshake.ts';
+} from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 
 const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example'], path: '/ws' };
 // The key and its answer are those of RFC 6455, section 1.3.

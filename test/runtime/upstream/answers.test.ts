@@ -3,7 +3,7 @@ import type { HttpBinding } from '../../../templates/runtime/contract/bindings.t
 import type { LooseResult } from '../../../templates/runtime/protocol/content.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
-import type { UpstreamAnswer } from '../../../templates/runtime/upstream-answer.ts';
+import type { UpstreamAnswer } from '../../../templates/runtime/upstream-hooks.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/x', parameters: [] };

@@ -5,9 +5,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDispatchers, type Target } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { Deadline } from '../../../templates/runtime/upstream/deadline.ts';
-import { sendRequest } from '../../../templates/runtime/upstream/send-request.ts';
+import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 

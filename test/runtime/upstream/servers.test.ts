@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/upstream-limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { composeRequest } from '../../../templates/runtime/upstream/compose-request.ts';
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines, splitLines } from '../../../src/write/lines/diff-lines.ts';
-import { mergeLines } from '../../../src/write/lines/merge-lines.ts';
-import { unifiedDiff } from '../../../src/write/lines/unified-diff.ts';
+import { diffLines, mergeLines, splitLines, unifiedDiff } from '../../../src/write/diff-lines.ts';
 
 /** `abc` is three lines. */
 const text = (letters: string): string => [...letters].map((letter) => `${letter}\n`).join('');

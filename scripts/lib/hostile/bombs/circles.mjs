@@ -20,7 +20,7 @@ export const bombs = [
           S0: text,
           ...many(40, (index) => [
             `S${index + 1}`,
-            { anyOf: [ref(`S${index}`), { allOf: [ref(`S${index}`)] }] },
+            { joinSchemas: [ref(`S${index}`), { allOf: [ref(`S${index}`)] }] },
           ]),
         },
       },

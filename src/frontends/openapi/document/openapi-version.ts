@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { namedValue } from './shown-value.ts';
+import { namedValue } from './record.ts';
 
 /** The versions that are told apart. A later 3.x is read as 3.2. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';

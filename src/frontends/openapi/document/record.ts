@@ -1,3 +1,5 @@
+import { cleanProse } from '../../../model/clean-prose.ts';
+
 /**
  * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwn`, since they may be
  * `__proto__`.
@@ -15,10 +17,28 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
 }
 
 /** Names the kind of a value for messages: `null`, `a list`, `a number`. */
-export function kindOf(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   return `a ${typeof value}`;
+}
+
+/** Formats any value as short text. `String` would call a document's own `toString`. */
+export function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** For the middle of a sentence, where an empty text would leave a gap. */
+export function namedValue(value: unknown): string {
+  return shownValue(value) || '""';
+}
+
+/** Cleans a text; undefined if nothing is left. */
+export function wordsOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = cleanProse(value).trim();
+  return text === '' ? undefined : text;
 }

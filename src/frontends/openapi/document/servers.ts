@@ -1,34 +1,32 @@
-import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { serverVariable } from '../../../../templates/runtime/contract/apis.ts';
-import { type ReadContext, readList, readRecord } from '../read-context.ts';
-import { type RecordNode, type SourceNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { setOwn } from './record.ts';
-import { wordsOf } from './text.ts';
-import { writtenText } from './written-text.ts';
-
 /** Undefined if no server is named. */
+import { type ServerBinding, serverVariable } from '../../../../templates/runtime/contract/bindings.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { type ReadContext, readList, readRecord } from '../read-context.ts';
+import { type RecordNode, type SourceNode, childNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { writtenText } from './document-value.ts';
+import { type Rec, setOwn, wordsOf } from './record.ts';
+
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
-  const node = memberOf(owner, 'servers');
+  const node = memberNode(owner, 'servers');
   const list = readList(context, node, '`servers`');
   const servers = list
-    .map((_, index) => readServer(context, childOf(node, index, list[index])))
+    .map((_, index) => readServer(context, childNode(node, index, list[index])))
     .filter((server) => server !== undefined);
   return servers.length === 0 ? undefined : servers;
 }
 
-function readServer(context: ReadContext, node: ReturnType<typeof childOf>): ServerBinding | undefined {
+function readServer(context: ReadContext, node: ReturnType<typeof childNode>): ServerBinding | undefined {
   const server = readRecord(context, node, 'A server');
   if (server === undefined) return undefined;
   const { url } = server.value;
   if (typeof url !== 'string' || url.trim() === '') {
-    context.report('invalid-server', { problem: 'it has no `url`' }, { at: originOf(server) });
+    context.report('invalid-server', { problem: 'it has no `url`' }, { at: nodeOrigin(server) });
     return undefined;
   }
   const absolute = absoluteServerUrl(url.trim(), server.document.base);
   if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(absolute)) {
     const problem = `${url} is neither http nor https`;
-    context.report('invalid-server', { problem }, { at: originOf(server) });
+    context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
     return undefined;
   }
   const { name, description } = server.value;
@@ -74,23 +72,23 @@ function resolveDots(path: string): string {
 function readVariables(context: ReadContext, server: RecordNode, url: string): ServerBinding['variables'] {
   const names = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return undefined;
-  const declared = readRecord(context, memberOf(server, 'variables'), '`variables` of a server');
+  const declared = readRecord(context, memberNode(server, 'variables'), '`variables` of a server');
   const variables: NonNullable<ServerBinding['variables']> = {};
   for (const name of names) {
-    const node = declared && readRecord(context, memberOf(declared, name), `The server variable ${name}`);
-    const fallback = node && scalarText(memberOf(node, 'default'));
+    const node = declared && readRecord(context, memberNode(declared, name), `The server variable ${name}`);
+    const fallback = node && scalarText(memberNode(node, 'default'));
     if (fallback === undefined) {
-      const at = originOf(node ?? server);
+      const at = nodeOrigin(node ?? server);
       context.report(
         'server-variable-without-default',
         { name, url, variable: serverVariable(name) },
         { at },
       );
     }
-    const choices = node && memberOf(node, 'enum');
+    const choices = node && memberNode(node, 'enum');
     const members: unknown[] = Array.isArray(choices?.value) ? choices.value : [];
     const values = members
-      .map((member, index) => choices && scalarText(childOf(choices, index, member)))
+      .map((member, index) => choices && scalarText(childNode(choices, index, member)))
       .filter((value) => value !== undefined);
     const first = fallback ?? values[0];
     setOwn(variables, name, {
@@ -114,4 +112,31 @@ export function readRootServers(context: ReadContext, root: RecordNode): ServerB
 
 function implied(base: string): ServerBinding[] {
   return /^https?:/.test(base) ? [{ url: new URL(base).origin }] : [];
+}
+
+/**
+ * Combines `schemes`, `host` and `basePath`. Missing parts come from the document's URL. https comes first, since the
+ * first server gets the credentials.
+ */
+export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
+  const from = /^https?:/.test(base) ? new URL(base) : undefined;
+  const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
+  const name = typeof host === 'string' && host.trim() !== '' ? cleanHost(host) : from?.host;
+  const tail = path.replace(/\/$/, '');
+  if (name === undefined) return tail === '' ? [] : [{ url: tail }];
+  return chooseSchemes(schemes, from).map((scheme) => ({ url: `${scheme}://${name}${tail}` }));
+}
+
+/** Documents sometimes hold a whole URL in `host`. */
+function cleanHost(host: string): string {
+  return host
+    .trim()
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/\/+$/, '');
+}
+
+function chooseSchemes(schemes: unknown, from: URL | undefined): string[] {
+  const written = Array.isArray(schemes) ? schemes : [];
+  const usable = ['https', 'http'].filter((scheme) => written.includes(scheme));
+  return usable.length > 0 ? usable : [from === undefined ? 'https' : from.protocol.replace(':', '')];
 }

@@ -1,18 +1,19 @@
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/catalog.ts';
-import type { XMcp } from '../../../model/source-model.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { cleanProse } from '../../../model/clean-prose.ts';
+import type { SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childOf,
+  childNode,
   isRecordNode,
-  keyOriginOf,
-  memberOf,
-  originOf,
+  keyOrigin,
+  memberNode,
+  nodeOrigin,
 } from '../reference/source-node.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { wordsOf } from './text.ts';
+import { wordsOf } from './record.ts';
 
 const keys = [
   'name',
@@ -29,7 +30,7 @@ const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 
 /** `x-mcp` may be true, false or an object. */
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
-  const node = memberOf(owner, 'x-mcp');
+  const node = memberNode(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
   if (typeof node.value === 'boolean') return { enabled: node.value };
   if (isRecordNode(node)) return readObject(context, node);
@@ -46,16 +47,16 @@ export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined)
 
 function readObject(context: ReadContext, node: RecordNode): XMcp {
   warnUnknown(context, node, keys);
-  const text = (key: string): string | undefined => readText(context, memberOf(node, key), `x-mcp.${key}`);
+  const text = (key: string): string | undefined => readText(context, memberNode(node, key), `x-mcp.${key}`);
   return definedMembers({
-    enabled: readBoolean(context, memberOf(node, 'enabled'), 'x-mcp.enabled'),
+    enabled: readBoolean(context, memberNode(node, 'enabled'), 'x-mcp.enabled'),
     name: text('name'),
     title: text('title'),
     description: text('description'),
-    annotations: readAnnotations(context, memberOf(node, 'annotations')),
-    scopes: readScopes(context, memberOf(node, 'scopes')),
-    resource: readResource(context, memberOf(node, 'resource')),
-    icons: readIcons(context, memberOf(node, 'icons'), 'x-mcp.icons'),
+    annotations: readAnnotations(context, memberNode(node, 'annotations')),
+    scopes: readScopes(context, memberNode(node, 'scopes')),
+    resource: readResource(context, memberNode(node, 'resource')),
+    icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     bodyMediaType: text('bodyMediaType'),
   });
 }
@@ -64,7 +65,7 @@ function warnUnknown(context: ReadContext, node: RecordNode, known: readonly str
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;
     const suggestion = suggest(key, known) ?? '';
-    const at = keyOriginOf(memberOf(node, key));
+    const at = keyOrigin(memberNode(node, key));
     context.report('unknown-x-mcp-key', { key, suggestion }, { at });
   }
 }
@@ -97,20 +98,20 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
   if (!isRecordNode(node)) return report(context, node, 'x-mcp.annotations', 'an object');
   warnUnknown(context, node, ['title', ...hints]);
   const annotations: ToolAnnotations = {};
-  const title = readText(context, memberOf(node, 'title'), 'x-mcp.annotations.title');
+  const title = readText(context, memberNode(node, 'title'), 'x-mcp.annotations.title');
   if (title !== undefined) annotations.title = title;
   for (const hint of hints) {
-    const value = readBoolean(context, memberOf(node, hint), `x-mcp.annotations.${hint}`);
+    const value = readBoolean(context, memberNode(node, hint), `x-mcp.annotations.${hint}`);
     if (value !== undefined) annotations[hint] = value;
   }
   return annotations;
 }
 
-export function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
+function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
   if (!Array.isArray(node.value)) return report(context, node, key, 'a list of icons');
   return node.value
-    .map((icon: unknown, index) => readIcon(context, childOf(node, index, icon), key))
+    .map((icon: unknown, index) => readIcon(context, childNode(node, index, icon), key))
     .filter((icon) => icon !== undefined);
 }
 
@@ -131,5 +132,120 @@ function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | u
 }
 
 function report(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
-  context.report('invalid-x-mcp', { key, expected }, { at: originOf(node) });
+  context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
+}
+
+export function readPrompts(context: ReadContext, root: RecordNode): SourcePrompt[] {
+  const node = memberNode(root, 'x-mcp-prompts');
+  if (node.value === undefined) return [];
+  if (!Array.isArray(node.value)) {
+    problem(context, node, '`x-mcp-prompts` is not a list');
+    return [];
+  }
+  const names = new Set<string>();
+  const prompts: SourcePrompt[] = [];
+  node.value.forEach((value: unknown, index) => {
+    const at = childNode(node, index, value);
+    const prompt = readPrompt(context, at);
+    if (prompt === undefined) return;
+    if (names.has(prompt.name))
+      problem(context, at, `the name ${prompt.name} is taken by a prompt before it`);
+    else prompts.push(prompt);
+    names.add(prompt.name);
+  });
+  return prompts;
+}
+
+function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | undefined {
+  if (!isRecordNode(node)) return problem(context, node, 'it is not an object');
+  const name = wordsOf(node.value.name);
+  if (name === undefined) return problem(context, node, 'it has no name');
+  const messages = readMessages(context, node, name);
+  if (messages.length === 0)
+    return problem(context, node, `${name} has neither \`messages\` nor a \`template\``);
+  const given = readArguments(context, memberNode(node, 'arguments'), name);
+  checkPlaceholders(context, node, name, messages, given);
+  return {
+    kind: 'prompt',
+    origin: nodeOrigin(node),
+    name,
+    ...definedMembers({
+      title: wordsOf(node.value.title),
+      description: wordsOf(node.value.description),
+      icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
+    }),
+    arguments: given,
+    messages,
+  };
+}
+
+function readMessages(context: ReadContext, node: RecordNode, name: string): SourcePrompt['messages'] {
+  const { template, messages } = node.value;
+  if (typeof template === 'string' && template.trim() !== '')
+    return [{ role: 'user', text: cleanProse(template) }];
+  if (!Array.isArray(messages)) return [];
+  const list = memberNode(node, 'messages');
+  return messages
+    .map((message: unknown, index) => readMessage(context, childNode(list, index, message), name))
+    .filter((message) => message !== undefined);
+}
+
+function readMessage(
+  context: ReadContext,
+  node: SourceNode,
+  name: string,
+): SourcePrompt['messages'][number] | undefined {
+  const { role = 'user', text } = isRecordNode(node) ? node.value : {};
+  if (typeof text === 'string' && (role === 'user' || role === 'assistant'))
+    return { role, text: cleanProse(text) };
+  return problem(context, node, `a message of ${name} needs \`text\`, and a \`role\` of user or assistant`);
+}
+
+function readArguments(context: ReadContext, node: SourceNode, prompt: string): SourcePromptArgument[] {
+  if (node.value === undefined) return [];
+  if (!Array.isArray(node.value)) {
+    problem(context, node, `the arguments of ${prompt} are not a list`);
+    return [];
+  }
+  const given = node.value
+    .map((value: unknown, index) => readArgument(context, childNode(node, index, value), prompt))
+    .filter((argument) => argument !== undefined);
+  return given.filter(({ name }, index) => given.findIndex((other) => other.name === name) === index);
+}
+
+function readArgument(
+  context: ReadContext,
+  node: SourceNode,
+  prompt: string,
+): SourcePromptArgument | undefined {
+  const value = isRecordNode(node) ? node.value : { name: node.value };
+  const name = wordsOf(value.name);
+  if (name === undefined) return problem(context, node, `an argument of ${prompt} has no name`);
+  const words = { title: wordsOf(value.title), description: wordsOf(value.description) };
+  const values = Array.isArray(value.enum)
+    ? value.enum.filter((item): item is string => typeof item === 'string')
+    : undefined;
+  return { name, ...definedMembers(words), required: value.required === true, ...definedMembers({ values }) };
+}
+
+function checkPlaceholders(
+  context: ReadContext,
+  node: RecordNode,
+  prompt: string,
+  messages: SourcePrompt['messages'],
+  given: SourcePromptArgument[],
+): void {
+  const names = given.map(({ name }) => name);
+  const used = messages.flatMap(({ text }) =>
+    [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name),
+  );
+  for (const placeholder of new Set(used)) {
+    if (names.includes(placeholder)) continue;
+    const suggestion = suggest(placeholder, names) ?? '';
+    context.report('unknown-prompt-placeholder', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
+  }
+}
+
+function problem(context: ReadContext, node: SourceNode, text: string): undefined {
+  context.report('invalid-prompt', { problem: text }, { at: nodeOrigin(node) });
 }

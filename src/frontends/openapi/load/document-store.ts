@@ -1,21 +1,18 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { SourceTexts } from '../../../diagnostics/locate/source-texts.ts';
+import type { SourceTexts } from '../../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { shownUrl } from '../../../model/without-credentials.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { findVersion } from '../document/openapi-version.ts';
-import { decodeText } from './decode-text.ts';
-import type { DocumentLimits } from './document-limits.ts';
-import { type LoadFailure, hasFailed } from './load-failure.ts';
-import type { LoadedDocument } from './loaded-document.ts';
-import { mendSurrogates } from './lone-surrogates.ts';
+import { decodeText, readFile } from './read-file.ts';
+import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
+import { type LoadFailure, type ParsedText, hasFailed } from './load-failure.ts';
+import { mendSurrogates } from './text-faults.ts';
 import { parseText } from './parse-text.ts';
-import type { ParsedText } from './parsed-text.ts';
-import { readFile } from './read-file.ts';
 import { readUrl } from './read-url.ts';
-import { type RefPolicy, isInside, realpathOf } from '../../../util/ref-policy.ts';
+import { type RefPolicy, isInside, findRealPath } from '../../../util/ref-policy.ts';
 
 export type Refusal =
   | { kind: 'refused-host'; host: string }
@@ -119,7 +116,7 @@ export class DocumentStore {
     if (root === undefined || !from.uri.startsWith('file:')) return { kind: 'outside-root', root: rootName };
     const path = pathFrom(url);
     if (path === undefined) return { kind: 'invalid', reason: 'it does not name a file' };
-    const real = realpathOf(path);
+    const real = findRealPath(path);
     // A missing file is judged by its name, so that the answer never reveals whether a file outside the root exists.
     if (!isInside(root, real ?? resolve(path))) return { kind: 'outside-root', root: rootName };
     this.#options.observer?.file(path);

@@ -3,16 +3,14 @@ import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
 import { shownUrl } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
-import { decodeText } from './decode-text.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import { decodeText, readFile, tooLarge, unreadable } from './read-file.ts';
+import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
-import type { LoadedDocument } from './loaded-document.ts';
 import { parseText } from './parse-text.ts';
 import { isPublicAddress } from '../../../../templates/runtime/contract/address-reach.ts';
-import { readFile, tooLarge, unreadable } from './read-file.ts';
 import { readUrl } from './read-url.ts';
-import { realpathOf } from '../../../util/ref-policy.ts';
+import { findRealPath } from '../../../util/ref-policy.ts';
 
 export interface EntryOptions {
   source: string;
@@ -79,7 +77,7 @@ async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryTex
   const bytes = await stdin();
   if (bytes.length > limits.bytes) return tooLarge(file, limits.bytes);
   const text = decodeText(bytes, file);
-  const folder = realpathOf(cwd) ?? cwd;
+  const folder = findRealPath(cwd) ?? cwd;
   // References of standard input are relative to the working folder.
   return typeof text === 'string' ? { file, uri: pathToFileURL(join(folder, '-')).href, text, folder } : text;
 }
@@ -112,6 +110,6 @@ function fromFile(source: string, { cwd, limits, observer }: EntryOptions): Entr
   if (hasFailed(bytes)) return bytes;
   const text = decodeText(bytes, source);
   if (typeof text !== 'string') return text;
-  const real = realpathOf(path) ?? path;
+  const real = findRealPath(path) ?? path;
   return { file: source, uri: pathToFileURL(real).href, text, folder: dirname(real) };
 }

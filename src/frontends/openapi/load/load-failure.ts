@@ -1,11 +1,12 @@
-import type { DiagnosticName, ParametersOf } from '../../../diagnostics/registry.ts';
-import type { Origin } from '../../../model/origin.ts';
-import type { Report } from '../report.ts';
-
 /**
  * Why a document could not be loaded. The entry document's failure is reported under its own name; behind a
  * reference it becomes `ref-unreadable` with `reason`.
  */
+import type { DiagnosticName, ParametersOf } from '../../../diagnostics/registry.ts';
+import type { Origin } from '../../../model/origin.ts';
+import type { Report } from '../report.ts';
+import type { DuplicateKey } from './text-faults.ts';
+
 export interface LoadFailure {
   failed: true;
   /** A clause for a sentence, without a full stop: `it is empty`. */
@@ -34,4 +35,15 @@ export function hasFailed(value: object): value is LoadFailure {
 
 export function tooDeep(source: string, limit: number): LoadFailure {
   return loadFailure('source-too-deep', { source, limit }, `it nests deeper than ${limit} levels`);
+}
+
+export interface ParsedText {
+  value: unknown;
+  format: 'json' | 'yaml';
+  /** The repaired text, if a repair was needed. Lines stay the same. */
+  text?: string;
+  /** The number of YAML aliases; with them a small text can stand for a huge value. */
+  aliases?: number;
+  /** Repeated keys; the last value wins. */
+  duplicateKeys?: DuplicateKey[];
 }

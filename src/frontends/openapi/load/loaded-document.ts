@@ -1,7 +1,6 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { OpenApiVersion } from '../document/openapi-version.ts';
-import type { DuplicateKey } from './duplicate-keys.ts';
-import type { LoneSurrogate } from './lone-surrogates.ts';
+import type { DuplicateKey, LoneSurrogate } from './text-faults.ts';
 
 export interface LoadedDocument {
   /** As origins name it. */
@@ -22,3 +21,43 @@ export interface LoadedDocument {
   /** Finds the original place of a value after overlays have changed the document. */
   writtenAt?: (pointer: string) => DocumentOrigin;
 }
+
+/** Bounds on what one run reads, so that a hostile or mistaken document ends in a diagnostic. */
+export interface DocumentLimits {
+  /** Bytes of one document. Default 64 MiB. */
+  bytes: number;
+  /** Levels of nesting in a YAML document, and of a schema without references. Default 200. */
+  depth: number;
+  /** Levels of nesting in a JSON document. Default 1,000: values are read by going down into them. */
+  jsonDepth: number;
+  /** Schemas converted in one run. Default 2,000,000 (GitHub's whole API needs 250,000). */
+  schemas: number;
+  /** Files and URLs opened through references. Default 2,000. */
+  documents: number;
+  /** Distinct references of one document. Default 200,000. */
+  references: number;
+  /**
+   * Characters of one JSON document in which equal keys are looked for. Default 4 Mi: what `JSON.parse` passes over costs
+   * about 3 ms a megabyte to find. YAML forbids equal keys, so there they are always found.
+   */
+  duplicateKeys: number;
+  /** Values that overlays add to a document. Default 5,000,000. */
+  overlaid: number;
+  /** Redirects followed for one URL. Default 5. */
+  redirects: number;
+  /** Milliseconds for fetching one URL. Default 30,000. */
+  timeout: number;
+}
+
+export const defaultDocumentLimits: DocumentLimits = {
+  bytes: 64 * 1024 * 1024,
+  depth: 200,
+  jsonDepth: 1_000,
+  schemas: 2_000_000,
+  documents: 2_000,
+  references: 200_000,
+  duplicateKeys: 4 * 1024 * 1024,
+  overlaid: 5_000_000,
+  redirects: 5,
+  timeout: 30_000,
+};

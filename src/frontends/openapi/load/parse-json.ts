@@ -1,10 +1,8 @@
-import { lineColumnOf } from '../../../diagnostics/locate/line-column.ts';
-import type { DocumentLimits } from './document-limits.ts';
-import { isDeeper } from './json-depth.ts';
-import { findDuplicateKeys } from './json-keys.ts';
 import { type JsonSyntaxError, findJsonSyntaxError } from '../../../diagnostics/locate/json-syntax.ts';
-import { type LoadFailure, loadFailure, tooDeep } from './load-failure.ts';
-import type { ParsedText } from './parsed-text.ts';
+import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { type LoadFailure, type ParsedText, loadFailure, tooDeep } from './load-failure.ts';
+import type { DocumentLimits } from './loaded-document.ts';
+import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
 type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
@@ -30,10 +28,94 @@ function parse(text: string): { value: unknown } | undefined {
 
 function describe(error: JsonSyntaxError | undefined, text: string, source: string): LoadFailure {
   const problem = error?.problem ?? 'the engine cannot read it';
-  const place = lineColumnOf(text, error?.offset ?? 0);
+  const place = toLineColumn(text, error?.offset ?? 0);
   return loadFailure('invalid-json', { source, problem }, `it is not valid JSON: ${problem}`, {
     kind: 'code',
     file: source,
     ...place,
   });
+}
+
+type Container = Record<string, unknown> | unknown[];
+
+/** Recurses at most `levels` deep. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  return isContainer(value) && holdsDeeper(value, levels - 1);
+}
+
+/** Scalars are most of a document, so they are skipped without a call. */
+function holdsDeeper(container: Container, levels: number): boolean {
+  if (levels < 0) return true;
+  if (Array.isArray(container))
+    return container.some((item) => isContainer(item) && holdsDeeper(item, levels - 1));
+  for (const name in container) {
+    const member = container[name];
+    if (isContainer(member) && holdsDeeper(member, levels - 1)) return true;
+  }
+  return false;
+}
+
+export function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Finds repeated keys of JSON objects, which `JSON.parse` ignores. */
+
+/**
+ * Counting possible ends of keys is cheap, and never counts too few. If the value has as many members, no key was
+ * lost.
+ */
+export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
+  return countKeyEnds(text) === countMembers(value) ? [] : gatherKeys(text);
+}
+
+/** Counts colons after a quote. Each key has one, and so has a string that begins with a colon. */
+function countKeyEnds(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    let at = colon - 1;
+    while (isSpace(text.charCodeAt(at))) at -= 1;
+    if (text.charCodeAt(at) === quote && !isEscaped(text, at)) count += 1;
+  }
+  return count;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+function countMembers(value: unknown): number {
+  let count = 0;
+  const open: object[] = isContainer(value) ? [value] : [];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const members: unknown[] = Array.isArray(at) ? at : Object.values(at);
+    if (members !== at) count += members.length;
+    for (const member of members) if (isContainer(member)) open.push(member);
+  }
+  return count;
+}
+
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
+
+function gatherKeys(text: string): DuplicateKey[] {
+  const gatherer = new KeyGatherer();
+  let last = { text: '', offset: 0 };
+  for (const { 0: found, index } of text.matchAll(token)) {
+    if (found === ':') gatherer.key(String(JSON.parse(last.text)), last.offset);
+    else if (found === '{') gatherer.enter('mapping');
+    else if (found === '[') gatherer.enter('list');
+    else if (found === '}' || found === ']') gatherer.leave();
+    else last = { text: found, offset: index };
+    if (gatherer.full) break;
+  }
+  return gatherer.found;
 }

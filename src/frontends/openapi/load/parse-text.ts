@@ -1,8 +1,20 @@
-import type { DocumentLimits } from './document-limits.ts';
-import { type LoadFailure, hasFailed } from './load-failure.ts';
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  YAMLException,
+  constructFromEvents,
+  getScalarValue,
+  mergeTag,
+  parseEvents,
+} from 'js-yaml';
+
+import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { scalarSpan } from '../../../diagnostics/locate/yaml-index.ts';
+import { type LoadFailure, type ParsedText, hasFailed, loadFailure, tooDeep } from './load-failure.ts';
+import type { DocumentLimits } from './loaded-document.ts';
 import { parseJson } from './parse-json.ts';
-import { parseYaml } from './parse-yaml.ts';
-import type { ParsedText } from './parsed-text.ts';
+import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
 type TextLimits = Pick<DocumentLimits, 'depth' | 'jsonDepth' | 'duplicateKeys'>;
 
@@ -15,4 +27,135 @@ export function parseText(text: string, source: string, limits: TextLimits): Par
   if (!hasFailed(json) || !/\.ya?ml$/i.test(source)) return json;
   const yaml = parseYaml(text, source, limits.depth);
   return hasFailed(yaml) ? json : yaml;
+}
+
+/** YAML 1.2 core (dates and `on` stay strings), with the merge keys of YAML 1.1 that documents still use. */
+const schema = CORE_SCHEMA.withTags(mergeTag);
+const mergeKeys = 1_000_000;
+
+/** Parses one YAML document. `depth` bounds the nesting of collections. */
+export function parseYaml(text: string, source: string, depth: number): ParsedText | LoadFailure {
+  try {
+    const { events, text: repaired } = readYamlEvents(text, depth);
+    const parsed = construct(events, repaired, source);
+    return repaired === text || hasFailed(parsed) ? parsed : { ...parsed, text: repaired };
+  } catch (error) {
+    return describe(error, text, source, depth);
+  }
+}
+
+function construct(events: Event[], text: string, source: string): ParsedText | LoadFailure {
+  const options = { source: text, schema, maxTotalMergeKeys: mergeKeys };
+  const { documents: count, aliases } = countEvents(events);
+  if (count > 1)
+    return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
+  const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
+  try {
+    return { value: single(constructFromEvents(events, options)), ...rest };
+  } catch (error) {
+    if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
+    const value = single(constructFromEvents(events, { ...options, json: true }));
+    return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
+  }
+}
+
+function countEvents(events: Event[]): { documents: number; aliases: number } {
+  let documents = 0;
+  let aliases = 0;
+  for (const { type } of events) {
+    if (type === EVENT_ID.DOCUMENT) documents += 1;
+    else if (type === EVENT_ID.ALIAS) aliases += 1;
+  }
+  return { documents, aliases };
+}
+
+function single(documents: unknown[]): unknown {
+  return documents[0];
+}
+
+function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {
+  if (error instanceof RangeError) return tooDeep(source, depth);
+  if (!(error instanceof YAMLException)) throw error;
+  if (error.reason.includes('maxDepth')) return tooDeep(source, depth);
+  const problem = error.reason.replace(/\.$/, '');
+  const place = toLineColumn(text, error.mark?.position ?? 0);
+  return loadFailure('invalid-yaml', { source, problem }, `it is not valid YAML: ${problem}`, {
+    kind: 'code',
+    file: source,
+    ...place,
+  });
+}
+
+export interface YamlEvents {
+  events: Event[];
+  /** The parsed text; lines of flow collections may have been indented. */
+  text: string;
+}
+
+/** Limit of characters that repairs may parse again. */
+const repairBudget = 60_000_000;
+const padding = ' '.repeat(64);
+
+/**
+ * Reads YAML events. YAML 1.2 requires each line of a flow collection to be indented deeper than its parent; hardly
+ * any reader insists, and documents close `}` at the margin. Indentation has no meaning there, so such lines are
+ * indented and read again.
+ */
+export function readYamlEvents(given: string, depth: number): YamlEvents {
+  let text = given;
+  let first: YAMLException | undefined;
+  let budget = repairBudget;
+  for (;;) {
+    try {
+      return { events: parseEvents(text, { maxDepth: depth }), text };
+    } catch (error) {
+      const position = deficientIndentation(error);
+      budget -= text.length;
+      if (position === undefined || budget < 0)
+        throw first !== undefined && isAtEnd(error, text) ? first : error;
+      if (first === undefined && error instanceof YAMLException) first = error;
+      const start = text.lastIndexOf('\n', position - 1) + 1;
+      // A line that was indented already has another problem.
+      if (text.startsWith(padding, start)) throw first ?? error;
+      text = text.slice(0, start) + padding + text.slice(start);
+    }
+  }
+}
+
+function deficientIndentation(error: unknown): number | undefined {
+  if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') return undefined;
+  return error.mark?.position;
+}
+
+/** An unclosed bracket swallows the rest, so the first error was the right one. */
+function isAtEnd(error: unknown, text: string): boolean {
+  if (!(error instanceof YAMLException) || error.mark === undefined) return false;
+  return text.slice(error.mark.position).trim() === '' || error.reason.includes('missed comma');
+}
+
+/** Finds all repeated keys of YAML mappings; the parser stops at the first. */
+
+export function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
+  const gatherer = new KeyGatherer();
+  /** For each open mapping, whether a key comes next. */
+  const open: ('key' | 'value' | 'item')[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      gatherer.leave();
+      continue;
+    }
+    const role = open.at(-1) ?? 'item';
+    if (role === 'key' && event.type === EVENT_ID.SCALAR) {
+      const key = getScalarValue(text, event);
+      // Merge keys may be repeated.
+      if (key !== '<<') gatherer.key(key, scalarSpan(event).start);
+    }
+    if (role !== 'item') open[open.length - 1] = role === 'key' ? 'value' : 'key';
+    if (event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS) continue;
+    const isMapping = event.type === EVENT_ID.MAPPING;
+    open.push(isMapping ? 'key' : 'item');
+    gatherer.enter(isMapping ? 'mapping' : 'list');
+  }
+  return gatherer.found;
 }

@@ -1,5 +1,5 @@
 import { shownUrl } from '../../../model/without-credentials.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import type { DocumentLimits } from './loaded-document.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
 import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { systemCode, tooLarge } from './read-file.ts';

@@ -1,14 +1,19 @@
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { essence } from '../../../../templates/runtime/contract/media-type.ts';
+import { essence, isHttpToken, isJson } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { MediaType } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import { setOwn } from '../document/record.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
-import { type RecordNode, childOf, keyOriginOf, memberOf } from '../reference/source-node.ts';
-import { isStyleOf } from './parameter-style.ts';
-import { fixedHeaders, nameOfPart } from './part-headers.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childNode,
+  keyOrigin,
+  memberNode,
+} from '../reference/source-node.ts';
+import { isParameterStyle } from './parameter-style.ts';
 
-export type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
+type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
 /**
  * The object that holds Encoding Objects: a Media Type Object, or an Encoding Object of a part that has parts itself.
@@ -66,10 +71,10 @@ function isFormData({ mediaType }: Owner): boolean {
 }
 
 function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
-  const written = readRecord(context, memberOf(owner.node, 'encoding'), '`encoding`');
+  const written = readRecord(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
   for (const name of Object.keys(written?.value ?? {})) {
-    const entry = written && readRecord(context, memberOf(written, name), `The encoding of ${name}`);
+    const entry = written && readRecord(context, memberNode(written, name), `The encoding of ${name}`);
     const binding = entry && readEntry(context, owner, entry, `encoding.${name}`);
     if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
   }
@@ -77,23 +82,23 @@ function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingB
 }
 
 function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
-  const list = memberOf(owner.node, 'prefixEncoding');
+  const list = memberNode(owner.node, 'prefixEncoding');
   return readList(context, list, '`prefixEncoding`').map((value, index) => {
     const what = `prefixEncoding[${index}]`;
-    const entry = readRecord(context, childOf(list, index, value), `\`${what}\``);
+    const entry = readRecord(context, childNode(list, index, value), `\`${what}\``);
     return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
   });
 }
 
 function readItem(context: ReadContext, owner: Owner): EncodingBinding | undefined {
-  const entry = readRecord(context, memberOf(owner.node, 'itemEncoding'), '`itemEncoding`');
+  const entry = readRecord(context, memberNode(owner.node, 'itemEncoding'), '`itemEncoding`');
   return entry && readItemEntry(context, owner, entry, 'itemEncoding');
 }
 
 /** "The Encoding Object's `headers` field MUST be used to provide the `Content-Disposition` and part name". */
 function readItemEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: string): EncodingBinding {
   const binding = readEntry(context, owner, entry, what);
-  const name = isFormData(owner) ? nameOfPart(context, entry) : undefined;
+  const name = isFormData(owner) ? readPartName(context, entry) : undefined;
   return name === undefined ? binding : { name, ...binding };
 }
 
@@ -123,7 +128,7 @@ function readEncodingStyle(
     }
     return {};
   }
-  const known = isStyleOf('query', style) ? style : undefined;
+  const known = isParameterStyle('query', style) ? style : undefined;
   if (style !== undefined && known === undefined)
     reportIdle(context, owner, entry, 'style', `${JSON.stringify(style)} is none of a form`);
   return {
@@ -154,6 +159,81 @@ function reportIdle(
   field: string,
   because: string,
 ): void {
-  const at = keyOriginOf(memberOf(node, field));
+  const at = keyOrigin(memberNode(node, field));
   context.report('field-without-effect', { field: `${owner.path}${field}`, because }, { at });
+}
+
+/** Keeps headers with one possible value. Others are reported, since arguments cannot set them. */
+function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
+  const headers: Record<string, string> = {};
+  for (const { name, header, key } of listHeaders(context, entry)) {
+    // The part's own fields set these headers ("Encoding Object": `Content-Type` "SHALL be ignored in this section").
+    if (/^content-(?:type|disposition)$/i.test(name)) continue;
+    const { value, isForbidden } = fixedValue(context, name, header);
+    if (isForbidden) continue;
+    if (isHttpToken(name) && value !== undefined) setOwn(headers, name, value);
+    else reportHeader(context, name, key, header);
+  }
+  return Object.keys(headers).length === 0 ? undefined : headers;
+}
+
+/** The `name` that a fixed `Content-Disposition` has. */
+function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
+  const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
+  const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);
+  const [, quoted, token] = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(value) ?? [];
+  return quoted ?? token;
+}
+
+function listHeaders(
+  context: ReadContext,
+  entry: RecordNode,
+): { name: string; header: RecordNode; key: SourceNode }[] {
+  const written = readRecord(context, memberNode(entry, 'headers'), '`headers` of an encoding');
+  return Object.keys(written?.value ?? {}).flatMap((name) => {
+    if (written === undefined) return [];
+    const key = memberNode(written, name);
+    const header = readRecord(context, key, `The header ${name}`);
+    return header === undefined ? [] : [{ name, header, key }];
+  });
+}
+
+/** `schema: false` forbids the header. */
+function fixedValue(
+  context: ReadContext,
+  name: string,
+  header: RecordNode,
+): { value?: string; isForbidden?: boolean } {
+  const { mediaType = '', owner } = describing(context, name, header);
+  const written = memberNode(owner, 'schema');
+  if (written.value === false) return { isForbidden: true };
+  const schema =
+    written.value === true ? undefined : readRecord(context, written, `The schema of the header ${name}`);
+  const { const: only, enum: choices, default: fallback } = schema?.value ?? {};
+  const value: unknown = only ?? (Array.isArray(choices) && choices.length === 1 ? choices[0] : fallback);
+  const text = isJson(mediaType) && value !== undefined ? JSON.stringify(value) : value;
+  return isHeaderValue(text) ? { value: String(text) } : {};
+}
+
+function describing(
+  context: ReadContext,
+  name: string,
+  header: RecordNode,
+): { mediaType?: string; owner: RecordNode } {
+  if (header.value.content === undefined || header.value.schema !== undefined) return { owner: header };
+  const content = readRecord(context, memberNode(header, 'content'), `\`content\` of the header ${name}`);
+  const [mediaType] = Object.keys(content?.value ?? {});
+  if (content === undefined || mediaType === undefined) return { owner: header };
+  const owner = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`);
+  return owner === undefined ? { owner: header } : { mediaType, owner };
+}
+
+function reportHeader(context: ReadContext, name: string, key: SourceNode, { value }: RecordNode): void {
+  const kind = value.required === true ? 'required-part-header-left-out' : 'part-header-left-out';
+  context.report(kind, { name }, { at: keyOrigin(key) });
+}
+
+function isHeaderValue(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return /^[\t\u0020-\u007e]*$/.test(value);
+  return typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,21 +1,24 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
-import type { MediaType } from '../../../model/source-model.ts';
-import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { bodyKindOf } from './body-kind.ts';
-import { readEncodings } from './encodings.ts';
-import { readExample } from './examples.ts';
-
 /** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
+import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
+import { essence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
+import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { MediaType, RequestBody } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { exampleIn } from '../document/document-value.ts';
+import { wordsOf } from '../document/record.ts';
+import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
+import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { readEncodings } from './encodings.ts';
+
 export function contentEntries(
   context: ReadContext,
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
-  const content = readRecord(context, memberOf(owner, 'content'), '`content`');
+  const content = readRecord(context, memberNode(owner, 'content'), '`content`');
   return Object.keys(content?.value ?? {}).flatMap((mediaType) => {
     if (content === undefined || mediaType.startsWith('x-')) return [];
-    const written = memberOf(content, mediaType);
+    const written = memberNode(content, mediaType);
     // `application/json:` without a value is a common slip for "no schema".
     const node =
       written.value === null
@@ -27,19 +30,19 @@ export function contentEntries(
 
 /** `itemSchema` (OpenAPI 3.2) describes a list; if both are given, both apply. */
 export function mediaTypeSchema(context: ReadContext, node: RecordNode): JsonSchema | undefined {
-  const written = memberOf(node, 'schema');
-  const item = memberOf(node, 'itemSchema');
+  const written = memberNode(node, 'schema');
+  const item = memberNode(node, 'itemSchema');
   const schema = written.value === undefined ? undefined : context.schemas.read(written);
   if (item.value === undefined) return schema;
   const list: JsonSchema = { type: 'array', items: context.schemas.read(item) };
   return schema === undefined ? list : { type: 'array', allOf: [schema, list] };
 }
 
-export function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
+function readMediaType(context: ReadContext, mediaType: string, node: RecordNode): MediaType {
   const written = mediaTypeSchema(context, node);
-  const kind = bodyKindOf(mediaType, written ?? true);
+  const kind = findBodyKind(mediaType, written ?? true);
   return {
-    origin: originOf(node),
+    origin: nodeOrigin(node),
     mediaType,
     kind,
     schema: bodySchema(written, kind),
@@ -68,4 +71,137 @@ function textSchema(schema: JsonSchema | undefined): JsonSchema {
   return isRecord(schema) && (schema.type === 'string' || schema.$ref !== undefined)
     ? schema
     : { type: 'string' };
+}
+
+const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/;
+const bytes =
+  /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
+
+/** The serialisation of a body. A wildcard is JSON unless the schema is bytes. */
+export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
+  const type = essence(mediaType);
+  if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
+  if (isJson(type) || isJsonLines(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  if (/^(?:application|text)\/xml$|\+xml$/.test(type)) return 'xml';
+  if (type.startsWith('text/') || textual.test(type)) return 'text';
+  if (bytes.test(type)) return 'binary';
+  // An object of an unknown application type can only be JSON.
+  return isStructured(schema) ? 'json' : 'binary';
+}
+
+function isBytes(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && schema.format === 'binary';
+}
+
+function isStructured(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { type } = schema;
+  if (type === 'object' || type === 'array') return true;
+  return (
+    type === undefined &&
+    (schema.$ref !== undefined || schema.allOf !== undefined || schema.properties !== undefined)
+  );
+}
+
+export function readBody(
+  context: ReadContext,
+  operation: RecordNode,
+  label: string,
+): RequestBody | undefined {
+  const body = readAnyBody(context, operation, label);
+  const bodiless = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE) /.test(label);
+  return body !== undefined && bodiless && hasNothingToSend(body) ? undefined : body;
+}
+
+/** Generators often give every operation a body. An empty object on a GET would only make the request invalid. */
+function hasNothingToSend({ content, required }: RequestBody): boolean {
+  return !required && content.every(({ schema }) => isEmptyObject(schema));
+}
+
+const silent = new Set(['type', 'properties', 'additionalProperties', 'title', 'description', 'example']);
+
+function isEmptyObject(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean' || schema.type !== 'object') return false;
+  const { properties, additionalProperties } = schema;
+  if (Object.keys(properties ?? {}).length > 0) return false;
+  // `type: object` alone accepts any members.
+  const closed =
+    additionalProperties === false || (properties !== undefined && additionalProperties === undefined);
+  return closed && Object.keys(schema).every((keyword) => silent.has(keyword));
+}
+
+function readAnyBody(context: ReadContext, operation: RecordNode, label: string): RequestBody | undefined {
+  const node = readRecord(context, memberNode(operation, 'requestBody'), `The body of ${label}`);
+  if (node === undefined) return undefined;
+  return readShared(context, node, 'body', () => readBodyObject(context, node, label));
+}
+
+function readBodyObject(context: ReadContext, node: RecordNode, label: string): RequestBody | undefined {
+  const content = contentEntries(context, node).map(({ mediaType, node: entry }) =>
+    readMediaType(context, mediaType, entry),
+  );
+  if (content.length === 0) {
+    const written = memberNode(node, 'content');
+    // A fault in a non-empty `content` was reported where it was read.
+    const isTold = isRecord(written.value) && Object.keys(written.value).length > 0;
+    const what = `\`content\` of the body of ${label}`;
+    if (!isTold) reportPiece(context, written, what, 'an object with at least one media type');
+    return undefined;
+  }
+  return {
+    origin: nodeOrigin(node),
+    required: node.value.required === true,
+    ...definedMembers({ description: wordsOf(node.value.description) }),
+    content,
+  };
+}
+
+/** Reads the first example of a parameter, a body or an answer (Example Object). */
+
+/**
+ * `example`, else the first of `examples`, of a Parameter or Media Type Object.
+ *
+ * @param mediaType of the value, where it has one: `serializedValue` is read by it
+ */
+export function readExample(context: ReadContext, node: RecordNode, mediaType?: string): { example?: Json } {
+  const { example: own, examples } = node.value;
+  if (own === undefined && examples === undefined) return {};
+  const example = exampleIn(own, node.document) ?? namedExample(context, node, mediaType);
+  return example === undefined ? {} : { example };
+}
+
+function namedExample(
+  context: ReadContext,
+  owner: RecordNode,
+  mediaType: string | undefined,
+): Json | undefined {
+  const examples = memberNode(owner, 'examples');
+  if (!isRecordNode(examples)) return undefined;
+  for (const name of Object.keys(examples.value)) {
+    const written = memberNode(examples, name);
+    const found = isRecordNode(written)
+      ? readRecord(context, written, `The example ${name}`, 'example')
+      : undefined;
+    const value = found && exampleValue(found, mediaType);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** `dataValue` and `serializedValue` since OpenAPI 3.2; what is elsewhere (`externalValue`) is not fetched. */
+function exampleValue({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
+  const { dataValue, value, serializedValue } = example;
+  const given = exampleIn(dataValue ?? value, document);
+  if (given !== undefined || typeof serializedValue !== 'string') return given;
+  return isJson(mediaType) ? parsed(serializedValue) : serializedValue;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,16 @@
 import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { wordsOf } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
-import { wordsOf } from '../document/text.ts';
 import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
 import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
-import { type RecordNode, childOf, memberOf, originOf } from '../reference/source-node.ts';
-import { acceptOfHeader } from './media-type-header.ts';
+import { type RecordNode, childNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { readBody } from './media-types.ts';
+import { readParameter } from './parameter.ts';
+import { readAcceptHeader, readParameters } from './parameters.ts';
 import { type OperationEntry, pathField } from './path-items.ts';
+import { readHeader, readResponseContent, readResponses } from './responses.ts';
 
 export interface OperationParts {
   parameters: Parameter[];
@@ -16,11 +19,7 @@ export interface OperationParts {
   servers: Operation['servers'];
 }
 
-export type OperationPartsReader = (
-  context: ReadContext,
-  entry: OperationEntry,
-  label: string,
-) => OperationParts;
+type OperationPartsReader = (context: ReadContext, entry: OperationEntry, label: string) => OperationParts;
 
 /** Words of the path replace missing ones of the operation. */
 export function readOperation(
@@ -36,11 +35,11 @@ export function readOperation(
   reportCallbacks(context, operation, label);
   return {
     kind: 'operation',
-    origin: originOf(operation),
+    origin: nodeOrigin(operation),
     method,
     path,
     ...definedMembers({
-      operationId: readText(context, memberOf(operation, 'operationId'), `\`operationId\` of ${label}`),
+      operationId: readText(context, memberNode(operation, 'operationId'), `\`operationId\` of ${label}`),
     }),
     ...readWords(context, entry),
     ...(deprecated === true ? { deprecated: true } : {}),
@@ -49,7 +48,7 @@ export function readOperation(
     ...definedMembers({ body }),
     responses,
     ...definedMembers({
-      accept: hasContent(responses) ? undefined : acceptOfHeader(context, entry, label),
+      accept: hasContent(responses) ? undefined : readAcceptHeader(context, entry, label),
       security: security.read(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(overlayXMcp),
@@ -61,10 +60,7 @@ function hasContent(responses: readonly Response[]): boolean {
   return responses.some(({ status, content }) => /^2|^default$/.test(status) && content.length > 0);
 }
 
-export function operationServers(
-  context: ReadContext,
-  { layers, operation }: OperationEntry,
-): Operation['servers'] {
+function operationServers(context: ReadContext, { layers, operation }: OperationEntry): Operation['servers'] {
   for (const level of [operation, ...layers.toReversed()]) {
     const servers = readServers(context, level);
     if (servers !== undefined) return servers;
@@ -75,8 +71,8 @@ export function operationServers(
 function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
   const { operation } = entry;
   const { method, path } = entry;
-  const summary = readText(context, memberOf(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = wordsOf(context.resolver.wordsBehind(memberOf(operation, 'description')));
+  const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
+  const description = wordsOf(context.resolver.wordsBehind(memberNode(operation, 'description')));
   if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
   return definedMembers({
     summary: wordsOf(pathField(entry, 'summary')?.value),
@@ -85,18 +81,32 @@ function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation,
 }
 
 function readTags(context: ReadContext, operation: RecordNode, label: string): string[] {
-  const node = memberOf(operation, 'tags');
+  const node = memberNode(operation, 'tags');
   const list = readList(context, node, `\`tags\` of ${label}`);
-  const tags = list.map((tag, index) => readText(context, childOf(node, index, tag), `A tag of ${label}`));
+  const tags = list.map((tag, index) => readText(context, childNode(node, index, tag), `A tag of ${label}`));
   return [...new Set(tags.filter((tag) => tag !== undefined))];
 }
 
 function reportCallbacks(context: ReadContext, operation: RecordNode, label: string): void {
-  const written = memberOf(operation, 'callbacks');
+  const written = memberNode(operation, 'callbacks');
   if (written.value === undefined) return;
   const callbacks = readRecord(context, written, `\`callbacks\` of ${label}`);
   const names = Object.keys(callbacks?.value ?? {}).filter((name) => !name.startsWith('x-'));
   if (names.length === 0) return;
-  const at = originOf(written);
+  const at = nodeOrigin(written);
   context.report('callbacks-left-out', { operation: label, names: names.join(', ') }, { at });
+}
+
+export function readOpenApi3Parts(
+  context: ReadContext,
+  entry: OperationEntry,
+  label: string,
+): OperationParts {
+  const { operation } = entry;
+  return {
+    parameters: readParameters(context, { ...entry, label }, readParameter),
+    body: readBody(context, operation, label),
+    responses: readResponses(context, entry, label, { content: readResponseContent, header: readHeader }),
+    servers: operationServers(context, entry),
+  };
 }

@@ -1,8 +1,8 @@
 import type { ParameterLocation, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { namedValue } from '../document/shown-value.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { namedValue } from '../document/record.ts';
 
 /** The styles of each location (Parameter Object, "Style Values"); the first is the default. */
 const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
@@ -29,7 +29,7 @@ export function readStyle(
   const written = node.value.style;
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
-    const at = originOf(memberOf(node, 'style'));
+    const at = nodeOrigin(memberNode(node, 'style'));
     context.report('invalid-style', { name, style: namedValue(written), location }, { at });
   }
   const effective = style ?? known[0];
@@ -49,7 +49,7 @@ function labelReading({ entry }: ReadContext, { document }: RecordNode): StyleRe
   return { style: 'label', ...(byComma === true ? { explode: false } : {}) };
 }
 
-export function isStyleOf(location: ParameterLocation, value: unknown): value is ParameterStyle {
+export function isParameterStyle(location: ParameterLocation, value: unknown): value is ParameterStyle {
   return styles[location].some((style) => style === value);
 }
 

@@ -1,15 +1,13 @@
-import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { wordsOf } from '../document/text.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { namedValue, wordsOf } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
-import { type RecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
+import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
-import { readExample } from './examples.ts';
-import { mediaTypeSchema } from './media-types.ts';
+import { mediaTypeSchema, readExample } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
-import { namedValue } from '../document/shown-value.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
 /** Media types and security set these headers ("Parameter Object, `in: header`"). */
@@ -27,7 +25,7 @@ export function readIdentity(
   operation: string,
 ): { name: string; location: ParameterLocation } | undefined {
   const { name, in: written } = node.value;
-  const at = originOf(node);
+  const at = nodeOrigin(node);
   if (typeof name !== 'string' || name === '') {
     context.report('parameter-without-name', { operation }, { at });
     return undefined;
@@ -64,7 +62,7 @@ export function readParameter(
   const described = readSchema(context, node, name);
   reportIdle(context, node, name, location);
   return {
-    origin: originOf(node),
+    origin: nodeOrigin(node),
     name,
     in: location,
     required: location === 'path' || value.required === true,
@@ -80,7 +78,7 @@ export function readParameter(
 /** Reports fields that have no effect in this location or beside `content`. */
 function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
   const report = (field: string, because: string): void => {
-    const at = keyOriginOf(memberOf(node, field));
+    const at = keyOrigin(memberNode(node, field));
     context.report('field-without-effect', { field, because }, { at });
   };
   const { schema, content, style, explode, allowEmptyValue } = node.value;
@@ -98,21 +96,21 @@ function readSchema(
   node: RecordNode,
   name: string,
 ): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
-  const schema = memberOf(node, 'schema');
+  const schema = memberNode(node, 'schema');
   if (schema.value !== undefined)
     return { schema: context.schemas.read(schema), ...readExample(context, node) };
-  const content = readRecord(context, memberOf(node, 'content'), `\`content\` of the parameter ${name}`);
+  const content = readRecord(context, memberNode(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
-    context.report('parameter-without-schema', { name }, { at: originOf(node) });
+    context.report('parameter-without-schema', { name }, { at: nodeOrigin(node) });
     return { schema: true };
   }
   for (const other of others) {
     const because = `a parameter has one media type, and that of ${name} is ${mediaType}`;
-    const at = keyOriginOf(memberOf(content, other));
+    const at = keyOrigin(memberNode(content, other));
     context.report('field-without-effect', { field: other, because }, { at });
   }
-  const media = readRecord(context, memberOf(content, mediaType), `The media type ${mediaType}`, 'schema');
+  const media = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`, 'schema');
   const encoding = media && readEncodings(context, media, mediaType).encoding;
   const described = (media && mediaTypeSchema(context, media)) ?? true;
   return {

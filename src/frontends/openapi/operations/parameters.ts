@@ -1,21 +1,18 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { wordsOf } from '../document/text.ts';
+import { type Rec, wordsOf } from '../document/record.ts';
 import { type ReadContext, readList, readRecord, readShared } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childOf,
+  childNode,
   isRecordNode,
-  memberOf,
-  originOf,
+  memberNode,
+  nodeOrigin,
 } from '../reference/source-node.ts';
-import { pathVariables } from './path-template.ts';
+import type { OperationEntry } from './path-items.ts';
 
-export type ParameterReader = (
-  context: ReadContext,
-  node: RecordNode,
-  operation: string,
-) => Parameter | undefined;
+type ParameterReader = (context: ReadContext, node: RecordNode, operation: string) => Parameter | undefined;
 
 export interface ParameterOwner {
   /** The layers of the Path Item. */
@@ -31,9 +28,9 @@ export function listedParameters(
   owner: RecordNode,
   label: string,
 ): { listed: SourceNode; node: RecordNode }[] {
-  const list = memberOf(owner, 'parameters');
+  const list = memberNode(owner, 'parameters');
   return readList(context, list, `\`parameters\` of ${label}`).flatMap((value, index) => {
-    const listed = childOf(list, index, value);
+    const listed = childNode(list, index, value);
     const node = readRecord(context, listed, `A parameter of ${label}`, 'parameter');
     return node === undefined ? [] : [{ listed, node }];
   });
@@ -68,7 +65,7 @@ function readLevel(
       context.report(
         'duplicate-parameter',
         { name: shared.name, location: shared.in },
-        { at: originOf(listed) },
+        { at: nodeOrigin(listed) },
       );
     else parameters.set(key, redescribed(shared, listed));
   }
@@ -114,9 +111,47 @@ function completePath(
   const missing = variables.filter((name) => !described.has(name));
   return [
     ...missing.map((name): Parameter => {
-      context.report('path-parameter-not-declared', { name, path }, { at: originOf(operation) });
-      return { origin: originOf(operation), name, in: 'path', required: true, schema: { type: 'string' } };
+      context.report('path-parameter-not-declared', { name, path }, { at: nodeOrigin(operation) });
+      return { origin: nodeOrigin(operation), name, in: 'path', required: true, schema: { type: 'string' } };
     }),
     ...kept,
   ];
+}
+
+/** `/pets/{petId}` → `petId` */
+function pathVariables(path: string): string[] {
+  const names = path.match(/\{[^{}]+\}/g)?.map((expression) => expression.slice(1, -1)) ?? [];
+  return [...new Set(names)];
+}
+
+export function headerNamed(name: string, parameters: readonly RecordNode[]): RecordNode | undefined {
+  return parameters.find(
+    ({ value }) =>
+      value.in === 'header' && typeof value.name === 'string' && value.name.toLowerCase() === name,
+  );
+}
+
+/** The default comes first. Undefined if any type is allowed. */
+export function mediaTypesIn({ default: first, enum: allowed }: Rec): string[] | undefined {
+  const written: unknown[] = [first, ...(Array.isArray(allowed) ? (allowed as unknown[]) : [])];
+  const types = new Set(written.filter((type) => typeof type === 'string' && isMediaType(type)) as string[]);
+  return types.size === 0 ? undefined : [...types];
+}
+
+function isMediaType(text: string): boolean {
+  return text.includes('/') && /^[ -~]+$/.test(text);
+}
+
+/** Reads the media types of a header parameter `Accept` of the operation, else of its path. */
+export function readAcceptHeader(
+  context: ReadContext,
+  { layers, operation }: Pick<OperationEntry, 'layers' | 'operation'>,
+  label: string,
+): string[] | undefined {
+  for (const level of [operation, ...layers.toReversed()]) {
+    const nodes = listedParameters(context, level, label).map(({ node }) => node);
+    const { value } = headerNamed('accept', nodes) ?? {};
+    if (value !== undefined) return mediaTypesIn(isRecord(value.schema) ? value.schema : value);
+  }
+  return undefined;
 }

@@ -1,17 +1,16 @@
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
-import { isHttpToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  memberOf,
-  originOf,
+  memberNode,
+  nodeOrigin,
 } from '../reference/source-node.ts';
-import { methods, pathFields } from './methods.ts';
 
-export interface PathEntry {
+interface PathEntry {
   path: string;
   /**
    * The Path Item with references followed. Fields beside `$ref` are a second layer, maybe of another file, and win.
@@ -25,17 +24,17 @@ export interface OperationEntry extends PathEntry {
 }
 
 export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
-  const paths = readRecord(context, memberOf(root, 'paths'), '`paths`');
+  const paths = readRecord(context, memberNode(root, 'paths'), '`paths`');
   return Object.keys(paths?.value ?? {}).flatMap((written) => {
     if (paths === undefined || (written.startsWith('x-') && !written.startsWith('/'))) return [];
-    const node = memberOf(paths, written);
+    const node = memberNode(paths, written);
     const layers = pathLayers(context, node, written);
     return layers.length === 0 ? [] : [{ path: readPath(context, written, node), layers }];
   });
 }
 
 function readPath(context: ReadContext, written: string, node: SourceNode): string {
-  const at = originOf(node);
+  const at = nodeOrigin(node);
   reportQuery(context, written, at);
   if (written.startsWith('/')) return written;
   context.report('path-without-slash', { path: written }, { at });
@@ -64,7 +63,7 @@ function pathLayers(context: ReadContext, node: SourceNode, path: string): Recor
 /** The last layer with the field wins. */
 export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
   const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
-  return layer === undefined ? undefined : memberOf(layer, field);
+  return layer === undefined ? undefined : memberNode(layer, field);
 }
 
 export function operationEntries(context: ReadContext, path: PathEntry): OperationEntry[] {
@@ -76,7 +75,7 @@ export function operationEntries(context: ReadContext, path: PathEntry): Operati
     if (field === 'additionalOperations') return additionalEntries(context, path, node);
     if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
       const suggestion = suggest(field, [...methods, ...pathFields]) ?? '';
-      context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: originOf(node) });
+      context.report('unknown-path-field', { field, path: path.path, suggestion }, { at: nodeOrigin(node) });
     }
     return [];
   });
@@ -92,10 +91,10 @@ function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNo
   const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
   return Object.keys(additional?.value ?? {}).flatMap((method) => {
     if (additional === undefined) return [];
-    const operation = memberOf(additional, method);
+    const operation = memberNode(additional, method);
     const problem = methodProblem(method, path);
     if (problem === undefined) return entry(context, path, method, operation);
-    context.report('invalid-method', { method, path: path.path, problem }, { at: originOf(operation) });
+    context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });
     return [];
   });
 }
@@ -106,3 +105,16 @@ function methodProblem(method: string, path: PathEntry): string | undefined {
   const taken = field !== undefined && pathField(path, field) !== undefined;
   return taken ? `the path has the field ${field} already` : undefined;
 }
+
+/** The methods with a field of their own in a Path Item; `query` since OpenAPI 3.2. */
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
+
+/** The other fields of a Path Item. */
+const pathFields = [
+  '$ref',
+  'summary',
+  'description',
+  'servers',
+  'parameters',
+  'additionalOperations',
+] as const;

@@ -1,12 +1,11 @@
-import type { Response, ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { wordsOf } from '../document/text.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { wordsOf } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { readExample } from './examples.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { contentEntries, mediaTypeSchema, readExample } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
-import { contentEntries, mediaTypeSchema } from './media-types.ts';
-import { type HeaderReader, readResponseHeaders } from './response-headers.ts';
 
 type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
 
@@ -23,13 +22,13 @@ export function readResponses(
   sharedKey = '',
 ): Response[] {
   const shown = method === 'HEAD' ? 'all' : 'location';
-  const responses = readRecord(context, memberOf(operation, 'responses'), `\`responses\` of ${label}`);
+  const responses = readRecord(context, memberNode(operation, 'responses'), `\`responses\` of ${label}`);
   return Object.keys(responses?.value ?? {}).flatMap((status) => {
     if (responses === undefined || status.startsWith('x-')) return [];
-    const node = readRecord(context, memberOf(responses, status), `The response ${status} of ${label}`);
+    const node = readRecord(context, memberNode(responses, status), `The response ${status} of ${label}`);
     if (node === undefined) return [];
     const shared = readShared(context, node, `response ${shown} ${sharedKey}`, () => ({
-      origin: originOf(node),
+      origin: nodeOrigin(node),
       ...definedMembers({ description: wordsOf(node.value.description) }),
       content: read.content(context, node),
       ...readResponseHeaders(context, node, shown, read.header),
@@ -47,4 +46,37 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
       ...readExample(context, entry, mediaType),
     };
   });
+}
+
+/** Reads a Header Object as a schema; undefined if it has none. Swagger 2.0 and OpenAPI 3 differ here. */
+type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
+
+/** The headers that results show: `location`, or all for an answer to HEAD. */
+type ShownHeaders = 'location' | 'all';
+
+/** Reads a response's headers in the document's order. `Content-Type` is ignored, as the Response Object demands. */
+function readResponseHeaders(
+  context: ReadContext,
+  response: RecordNode,
+  shown: ShownHeaders,
+  read: HeaderReader,
+): Pick<Response, 'headers'> {
+  if (response.value.headers === undefined) return {};
+  const written = readRecord(context, memberNode(response, 'headers'), '`headers` of a response');
+  const names = Object.keys(written?.value ?? {}).filter((name) =>
+    shown === 'all' ? !/^content-type$/i.test(name) : /^location$/i.test(name),
+  );
+  const headers = names.flatMap((name): ResponseHeader[] => {
+    const node = written && readRecord(context, memberNode(written, name), `The header ${name}`);
+    const schema = node && read(context, node, name);
+    return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];
+  });
+  return headers.length === 0 ? {} : { headers };
+}
+
+export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
+  const { example } = readExample(context, node);
+  if (example !== undefined) return { const: example };
+  const schema = memberNode(node, 'schema');
+  return schema.value === undefined ? undefined : context.schemas.read(schema);
 }

@@ -1,14 +1,12 @@
 /** Applies overlays in order. Actions without effect, and impossible ones, are reported. */
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import type { DocumentLimits } from '../load/document-limits.ts';
+import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { withValue } from '../load/document-store.ts';
-import type { LoadedDocument } from '../load/loaded-document.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
-import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './overlay.ts';
-import { OverlaidValue, shapeOf } from './overlaid-value.ts';
-import { queryLimits } from './query-budget.ts';
-import { type Place, Selector, type Way } from './select-places.ts';
+import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
+import { OverlaidValue, findShape } from './overlaid-value.ts';
+import { type Place, Selector, type ValuePath, queryLimits } from './select-places.ts';
 
 /** Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
@@ -76,14 +74,14 @@ function change(action: Action, places: Place[], overlaid: OverlaidValue, select
 }
 
 function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: OverlaidValue): void {
-  const kinds = new Set(places.map((place) => `${shapeOf(place.value)}s`));
+  const kinds = new Set(places.map((place) => `${findShape(place.value)}s`));
   if (kinds.size > 1)
     throw new OverlayMisfit(`its places must be of one kind, and are ${[...kinds].sort().join(' and ')}`);
   for (const { way } of places) overlaid.merge(way, value, from);
 }
 
 /** Document order: a container comes before its contents. */
-function comparePaths(a: Way, b: Way): number {
+function comparePaths(a: ValuePath, b: ValuePath): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
@@ -93,6 +91,6 @@ function comparePaths(a: Way, b: Way): number {
   return a.length - b.length;
 }
 
-function toPointer(way: Way): string {
+function toPointer(way: ValuePath): string {
   return way.map((key) => `/${escapeToken(String(key))}`).join('');
 }

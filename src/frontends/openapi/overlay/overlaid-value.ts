@@ -4,10 +4,10 @@
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, kindOf, ownMember, setOwn } from '../document/record.ts';
+import { type Rec, describeKind, ownMember, setOwn } from '../document/record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
-import { OverlayMisfit, within } from './overlay.ts';
-import type { Way } from './select-places.ts';
+import { OverlayMisfit, within } from './read-overlay.ts';
+import type { ValuePath } from './select-places.ts';
 
 type Container = Rec | unknown[];
 
@@ -51,7 +51,7 @@ export class OverlaidValue {
   }
 
   /** The value may have been removed with its container. */
-  remove(way: Way): void {
+  remove(way: ValuePath): void {
     const key = way.at(-1);
     if (key === undefined) throw new OverlayMisfit('the whole document cannot be removed');
     const parent = this.#own(way.slice(0, -1));
@@ -62,18 +62,18 @@ export class OverlaidValue {
   }
 
   /** Merges objects by member, appends to lists, and replaces other values. */
-  merge(way: Way, update: unknown, from: DocumentOrigin): void {
+  merge(way: ValuePath, update: unknown, from: DocumentOrigin): void {
     const target = this.#own(way);
     if (Array.isArray(target)) this.#append(target, update, from, way.length);
     else if (target !== undefined) this.#mergeMembers(target, update, from, way);
     else this.#replace(way, update, from);
   }
 
-  #replace(way: Way, update: unknown, from: DocumentOrigin): void {
+  #replace(way: ValuePath, update: unknown, from: DocumentOrigin): void {
     const key = way.at(-1);
     const parent = this.#own(way.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw misfit(kindOf(valueAt(parent, key)), update, way);
+    if (isContainer(update)) throw misfit(describeKind(valueAt(parent, key)), update, way);
     this.#put(parent, key, update, from);
   }
 
@@ -86,7 +86,7 @@ export class OverlaidValue {
     }
   }
 
-  #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: Way): void {
+  #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: ValuePath): void {
     if (!isRecord(update)) throw misfit('an object', update, way);
     for (const [key, value] of Object.entries(update)) {
       const place = within(from, key);
@@ -95,9 +95,9 @@ export class OverlaidValue {
     }
   }
 
-  #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: Way): void {
+  #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
     const existing = target[key];
-    if (shapeOf(existing) !== shapeOf(value)) throw misfit(kindOf(existing), value, way);
+    if (findShape(existing) !== findShape(value)) throw misfit(describeKind(existing), value, way);
     if (isContainer(existing)) this.merge(way, value, from);
     else this.#put(target, key, value, from);
   }
@@ -109,7 +109,7 @@ export class OverlaidValue {
   }
 
   /** Copies the container at `way` and its parents, unless they are copies already. */
-  #own(way: Way): Container | undefined {
+  #own(way: ValuePath): Container | undefined {
     let container = this.#ours(this.#root);
     this.#root = container ?? this.#root;
     for (const key of way) {
@@ -160,7 +160,7 @@ export class OverlaidValue {
 }
 
 /** Only values of one shape can be merged. */
-export function shapeOf(value: unknown): 'list' | 'object' | 'plain value' {
+export function findShape(value: unknown): 'list' | 'object' | 'plain value' {
   if (Array.isArray(value)) return 'list';
   return isContainer(value) ? 'object' : 'plain value';
 }
@@ -184,7 +184,7 @@ function valueAt(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
-function misfit(found: string, update: unknown, way: Way): OverlayMisfit {
+function misfit(found: string, update: unknown, way: ValuePath): OverlayMisfit {
   const place = way.length === 0 ? 'the document' : way.join(' › ');
-  return new OverlayMisfit(`${place} is ${found}, and ${kindOf(update)} cannot be merged into it`);
+  return new OverlayMisfit(`${place} is ${found}, and ${describeKind(update)} cannot be merged into it`);
 }

@@ -1,15 +1,15 @@
 /** Reads an overlay and checks each member, since people write it by hand. */
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, kindOf, ownMember } from '../document/record.ts';
-import type { DocumentLimits } from '../load/document-limits.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { type Rec, describeKind, ownMember } from '../document/record.ts';
 import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
+import type { DocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
+import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
-import { type Action, type Change, type Overlay, within } from './overlay.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
 
 /** A check for each known member; it returns the problem. */
 type Shape = Record<string, (value: unknown) => string | undefined>;
@@ -17,7 +17,7 @@ type Shape = Record<string, (value: unknown) => string | undefined>;
 const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
 
 const text = (value: unknown): string | undefined =>
-  typeof value === 'string' ? undefined : `must be text, and is ${kindOf(value)}`;
+  typeof value === 'string' ? undefined : `must be text, and is ${describeKind(value)}`;
 const query = (value: unknown): string | undefined =>
   text(value) ??
   (String(value).startsWith('$') ? undefined : 'must be a JSONPath query, which begins with `$`');
@@ -27,7 +27,7 @@ const ROOT: Shape = {
     typeof value === 'string' && VERSION.test(value)
       ? undefined
       : 'must be a version that is supported, 1.0.0 or 1.1.0, as text',
-  info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${kindOf(value)}`),
+  info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${describeKind(value)}`),
   extends: text,
   actions: (value) =>
     Array.isArray(value) && value.length > 0 ? undefined : 'must be a list of one action or more',
@@ -39,7 +39,7 @@ const ACTION: Shape = {
   update: () => undefined,
   copy: query,
   remove: (value) =>
-    typeof value === 'boolean' ? undefined : `must be true or false, and is ${kindOf(value)}`,
+    typeof value === 'boolean' ? undefined : `must be true or false, and is ${describeKind(value)}`,
 };
 
 export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Report): Overlay | undefined {
@@ -108,7 +108,7 @@ class Checker {
     required: readonly string[],
   ): Rec | undefined {
     if (!isRecord(value)) {
-      this.refuse(`${what} must be an object, and is ${kindOf(value)}`, at);
+      this.refuse(`${what} must be an object, and is ${describeKind(value)}`, at);
       return undefined;
     }
     const missing = required.filter((key) => !Object.hasOwn(value, key));
@@ -135,4 +135,38 @@ function strangeMember(key: string, what: string, shape: Shape): string {
 
 function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** An OpenAPI Overlay (specification 1.0 and 1.1): changes to a document, in order. */
+
+export interface Overlay {
+  file: string;
+  /** The document it was written for; absent if it names none, or no valid URI. */
+  extends?: string;
+  actions: readonly Action[];
+}
+
+/** One change of all places that `target` selects. */
+export type Action = {
+  /** A JSONPath query (RFC 9535). */
+  target: string;
+  at: DocumentOrigin;
+} & Change;
+
+export type Change =
+  | { kind: 'update'; value: unknown }
+  /** `from` is a JSONPath query that selects one place of the document. */
+  | { kind: 'copy'; from: string }
+  | { kind: 'remove' }
+  /** It says neither. */
+  | { kind: 'none' };
+
+/** Explains an impossible action as a clause without a full stop. */
+export class OverlayMisfit extends Error {}
+
+/** The query is valid, but too expensive. */
+export class OverlayTooCostly extends OverlayMisfit {}
+
+export function within(origin: DocumentOrigin, token: string | number): DocumentOrigin {
+  return { ...origin, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
 }

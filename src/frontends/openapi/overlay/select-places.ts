@@ -1,12 +1,13 @@
 /** Selects places by JSONPath (RFC 9535), with json-p3. */
 import type { jsonpath } from 'json-p3';
-import { OverlayMisfit, OverlayTooCostly } from './overlay.ts';
-import { QueryBudget, type QueryLimits } from './query-budget.ts';
 
-export type Way = readonly (string | number)[];
+import { classifyPattern, readPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
+
+export type ValuePath = readonly (string | number)[];
 
 export interface Place {
-  way: Way;
+  way: ValuePath;
   value: unknown;
 }
 
@@ -56,4 +57,181 @@ export class Selector {
 function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');
+}
+
+/** Limits the work of JSONPath queries, which may come from strangers: nested filters multiply. */
+
+interface QueryLimits {
+  /** Limit of visited values in all queries of a run; compared characters count in part. */
+  steps: number;
+  /** Limit of values that one query's filters hold at a time. */
+  held: number;
+}
+
+/** Grows with the document, which may be visited many times. */
+export function queryLimits(characters: number): QueryLimits {
+  return { steps: 500_000 + characters, held: 1_000_000 };
+}
+
+/** Characters that count as one step. */
+const CHARACTERS = 64;
+
+type Evaluate = (...given: unknown[]) => unknown;
+
+class QueryBudget {
+  readonly #limits: QueryLimits;
+  readonly #sizes = new WeakMap<object, number>();
+  #steps = 0;
+  #held = 0;
+  /** Depth of nested filters. */
+  #filters = 0;
+
+  constructor(limits: QueryLimits) {
+    this.#limits = limits;
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > this.#limits.steps)
+      throw new OverlayTooCostly(`the queries look at more than ${this.#limits.steps} values`);
+  }
+
+  /** Wraps the parts of a compiled json-p3 query, so that they count their work. */
+  watch(part: unknown): void {
+    if (Array.isArray(part)) for (const each of part) this.watch(each);
+    if (typeof part !== 'object' || part === null) return;
+    for (const name of ['segments', 'selectors', 'path', 'expression', 'left', 'right', 'args'])
+      this.watch(Reflect.get(part, name));
+    if (Reflect.has(part, 'visit')) wrap(part, 'visit', this.#visit);
+    else if (Reflect.has(part, 'resolve')) wrap(part, 'resolve', this.#resolve);
+    if (Reflect.has(part, 'resolve') && Reflect.has(part, 'expression'))
+      wrap(Reflect.get(part, 'expression'), 'evaluate', this.#filter);
+    if (Reflect.has(part, 'operator') && Reflect.has(part, 'left')) this.#watchComparison(part);
+  }
+
+  /** Replaces json-p3's `match`, `search` (RFC 9535, section 2.4) and `length`. */
+  functions(known: Map<string, jsonpath.FilterFunction>): void {
+    for (const [name, isWhole] of [
+      ['match', true],
+      ['search', false],
+    ] as const) {
+      const own = known.get(name);
+      if (own === undefined) continue;
+      const call = (text: unknown, pattern: unknown): boolean => this.#matches(text, pattern, isWhole);
+      known.set(name, { argTypes: own.argTypes, returnType: own.returnType, call });
+    }
+    const length = known.get('length');
+    if (length !== undefined)
+      wrap(length, 'call', (call) => (value) => {
+        if (typeof value === 'string') this.spend(value.length / CHARACTERS);
+        return call(value);
+      });
+  }
+
+  readonly #visit =
+    (visit: Evaluate): Evaluate =>
+    (...given) => {
+      this.spend(1);
+      return visit(...given);
+    };
+
+  readonly #resolve =
+    (resolve: Evaluate): Evaluate =>
+    (...given) => {
+      const found = resolve(...given);
+      const count = Array.isArray(found) ? found.length : 0;
+      this.spend(1 + count);
+      if (this.#filters > 0) this.#held += count;
+      if (this.#held > this.#limits.held)
+        throw new OverlayTooCostly(`a filter of the query selects more than ${this.#limits.held} values`);
+      return found;
+    };
+
+  readonly #filter =
+    (evaluate: Evaluate): Evaluate =>
+    (...given) => {
+      this.spend(1);
+      this.#filters += 1;
+      try {
+        return evaluate(...given);
+      } finally {
+        this.#filters -= 1;
+        if (this.#filters === 0) this.#held = 0;
+      }
+    };
+
+  /** A comparison costs at most the smaller value. */
+  #watchComparison(part: object): void {
+    let left = 0;
+    wrap(Reflect.get(part, 'left'), 'evaluate', (evaluate) => (...given) => {
+      const value = evaluate(...given);
+      left = this.#sizeOf(value);
+      return value;
+    });
+    wrap(Reflect.get(part, 'right'), 'evaluate', (evaluate) => (...given) => {
+      const [before, value] = [left, evaluate(...given)];
+      this.spend(Math.min(before, this.#sizeOf(value)));
+      return value;
+    });
+  }
+
+  #sizeOf(value: unknown): number {
+    if (typeof value === 'string') return 1 + value.length / CHARACTERS;
+    if (typeof value !== 'object' || value === null) return 1;
+    let size = this.#sizes.get(value);
+    if (size === undefined) {
+      size = 1;
+      // A node list wraps its values.
+      const members: unknown = Reflect.get(value, 'nodes') ?? value;
+      const own =
+        Array.isArray(members) && members !== value
+          ? members.map((node: { value: unknown }) => node.value)
+          : Object.values(value);
+      for (const member of own) size += this.#sizeOf(member);
+      this.#sizes.set(value, size);
+    }
+    return size;
+  }
+
+  #matches(text: unknown, pattern: unknown, isWhole: boolean): boolean {
+    if (typeof text !== 'string' || typeof pattern !== 'string') return false;
+    this.spend(1 + pattern.length / CHARACTERS);
+    const source = fromIRegexp(pattern, isWhole);
+    if (source === undefined) return false;
+    if (classifyPattern(source) === 'unsafe')
+      throw new OverlayTooCostly(`the pattern ${pattern} cannot be matched without backtracking`);
+    return readPattern(source).test(text, this);
+  }
+}
+
+function wrap(owner: unknown, name: string, around: (own: Evaluate) => Evaluate): void {
+  if (typeof owner !== 'object' || owner === null) return;
+  const own: unknown = Reflect.get(owner, name);
+  if (typeof own !== 'function') return;
+  const bound: Evaluate = (...given) => Reflect.apply(own, owner, given);
+  Object.defineProperty(owner, name, { value: around(bound), configurable: true });
+}
+
+const escape = '\\\\(?:[-()*+.?[\\\\\\]^nrt{|}$]|[pP]\\{[A-Za-z]{1,2}\\})';
+/** One token of an I-Regexp (RFC 9485): no options, lazy quantifiers, or class escapes except `\p`. */
+const part = new RegExp(
+  `\\[(?:[^[\\]\\\\]|${escape})+\\]|${escape}|\\((?!\\?)|\\)|\\.|(?:[*+?]|\\{[0-9]+(?:,[0-9]*)?\\})(?![*+?{])|[^\\\\()[\\]{}.*+?]`,
+  'uy',
+);
+
+/** Converts to ECMA-262 (RFC 9485, section 5.3); undefined for an invalid I-Regexp, which matches nothing. */
+function fromIRegexp(pattern: string, isWhole: boolean): string | undefined {
+  let source = '';
+  for (let at = 0; at < pattern.length; at = part.lastIndex) {
+    part.lastIndex = at;
+    const [found] = part.exec(pattern) ?? [];
+    if (found === undefined) return undefined;
+    source += found === '.' ? '[^\\n\\r]' : found;
+  }
+  const whole = isWhole ? `^(?:${source})$` : source;
+  try {
+    return new RegExp(whole, 'u').source;
+  } catch {
+    return undefined;
+  }
 }

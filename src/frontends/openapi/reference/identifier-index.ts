@@ -1,8 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { type Rec } from '../document/record.ts';
+import { type Rec, shownValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { type SourceNode, childOf, rootNode } from './source-node.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { type SourceNode, childNode, rootNode } from './source-node.ts';
 
 /** The schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
@@ -25,7 +24,7 @@ const namedMembers = new Set([
 const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 
 /** Walks a document once, and only if its text has such a keyword. */
-export function identifiersOf(document: LoadedDocument): IdentifierIndex {
+export function indexIdentifiers(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
     index = /\$(?:id|anchor|dynamicAnchor)/.test(document.text) ? build(document) : empty;
@@ -44,7 +43,7 @@ function build(document: LoadedDocument): IdentifierIndex {
     const inside = isRecord(node.value) ? enter(index, node, node.value) : node;
     for (const [key, value] of Object.entries(node.value) as [string, unknown][]) {
       if (data.has(key) || key.startsWith('x-')) continue;
-      const child = childOf(inside, key, value);
+      const child = childNode(inside, key, value);
       if (namedMembers.has(key) && isRecord(value)) open.push(...members(child, value));
       else open.push(child);
     }
@@ -53,7 +52,7 @@ function build(document: LoadedDocument): IdentifierIndex {
 }
 
 function members(node: SourceNode, record: Rec): SourceNode[] {
-  return Object.entries(record).map(([name, value]) => childOf(node, name, value));
+  return Object.entries(record).map(([name, value]) => childNode(node, name, value));
 }
 
 /** Returns the node with its own base. */

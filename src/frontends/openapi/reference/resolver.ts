@@ -1,13 +1,24 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { ReferenceTarget } from '../../../diagnostics/reference-fate.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
+import { ownMember } from '../document/record.ts';
 import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
-import { identifiersOf } from './identifier-index.ts';
-import { decodeFragment, pointerTokens } from './json-pointer.ts';
-import { type Expected, aSchema, placeOf, reportCircle } from './reference-place.ts';
-import { type RecordNode, type SourceNode, childOf, identityOf, memberOf, rootNode } from './source-node.ts';
-import { suggestTarget } from './suggest-target.ts';
+import { indexIdentifiers } from './identifier-index.ts';
+import { decodeFragment, escapeToken, pointerTokens } from './json-pointer.ts';
+import {
+  type Expected,
+  type RecordNode,
+  type SourceNode,
+  aSchema,
+  childNode,
+  nodeIdentity,
+  memberNode,
+  placeOf,
+  reportCircle,
+  rootNode,
+} from './source-node.ts';
 
 const mostSuggestions = 20;
 
@@ -39,11 +50,11 @@ export class Resolver {
     const seen = new Set<string>();
     let at: SourceNode | undefined = node;
     while (at !== undefined && isReference(at)) {
-      if (seen.has(identityOf(at))) {
+      if (seen.has(nodeIdentity(at))) {
         reportCircle(this.#report, passed, at, expected);
         return undefined;
       }
-      seen.add(identityOf(at));
+      seen.add(nodeIdentity(at));
       passed.push(at);
       at = this.target(at, at.value.$ref, expected.target);
     }
@@ -125,7 +136,7 @@ export class Resolver {
 
   #embedded(href: string): SourceNode | undefined {
     for (const document of this.#store.documents) {
-      const found = identifiersOf(document).resources.get(href);
+      const found = indexIdentifiers(document).resources.get(href);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -163,7 +174,7 @@ export class Resolver {
   #inside(resource: SourceNode, fragment: string): SourceNode | undefined {
     if (fragment === '') return resource;
     if (!fragment.startsWith('/')) {
-      const { anchors } = identifiersOf(resource.document);
+      const { anchors } = indexIdentifiers(resource.document);
       return anchors.get(`${resource.base ?? resource.document.base}#${fragment}`);
     }
     const tokens = pointerTokens(fragment);
@@ -175,7 +186,7 @@ export class Resolver {
   }
 
   #descend(start: SourceNode, tokens: readonly string[]): SourceNode | undefined {
-    const { bases } = identifiersOf(start.document);
+    const { bases } = indexIdentifiers(start.document);
     let node = start;
     for (const token of tokens) {
       const next = step(node, token) ?? this.#stepBehindRef(node, token);
@@ -201,10 +212,10 @@ function isReference(node: SourceNode): node is RecordNode {
 function step(node: SourceNode, token: string): SourceNode | undefined {
   if (Array.isArray(node.value)) {
     const item: unknown = /^(?:0|[1-9]\d*)$/.test(token) ? node.value[Number(token)] : undefined;
-    return item === undefined ? undefined : childOf(node, token, item);
+    return item === undefined ? undefined : childNode(node, token, item);
   }
   if (!isRecord(node.value) || !Object.hasOwn(node.value, token)) return undefined;
-  return memberOf({ ...node, value: node.value }, token);
+  return memberNode({ ...node, value: node.value }, token);
 }
 
 function absolute(address: string, base: string): URL | undefined {
@@ -212,4 +223,39 @@ function absolute(address: string, base: string): URL | undefined {
   const url = new URL(address, base);
   url.hash = '';
   return url;
+}
+
+/** The homes of components in each version. */
+const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
+
+/** Suggests a pointer with the nearest name, or with the same name in its usual home. */
+function suggestTarget(root: unknown, pointer: string): string | undefined {
+  const tokens = pointerTokens(pointer);
+  const last = tokens.at(-1);
+  const near = nearestSibling(root, tokens);
+  if (near !== undefined || last === undefined) return near;
+  const home = homes.find((place) => valueAt(root, [...pointerTokens(place), last]) !== undefined);
+  return home === undefined ? undefined : `${home}/${escapeToken(last)}`;
+}
+
+function nearestSibling(root: unknown, tokens: readonly string[]): string | undefined {
+  const end = tokens.findIndex((_token, index) => valueAt(root, tokens.slice(0, index + 1)) === undefined);
+  const container = valueAt(root, tokens.slice(0, end));
+  const wrong = tokens[end];
+  if (wrong === undefined || !isRecord(container)) return undefined;
+  const name = suggest(wrong, Object.keys(container));
+  if (name === undefined) return undefined;
+  const right = tokens.with(end, name);
+  return valueAt(root, right) === undefined
+    ? undefined
+    : right.map((token) => `/${escapeToken(token)}`).join('');
+}
+
+function valueAt(root: unknown, tokens: readonly string[]): unknown {
+  let at = root;
+  for (const token of tokens) {
+    if (Array.isArray(at)) at = (at as unknown[])[Number(token)];
+    else at = isRecord(at) ? ownMember(at, token) : undefined;
+  }
+  return at;
 }

@@ -1,10 +1,12 @@
+/** A value with its place. Nodes are created while descending, never for a whole document. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, ownMember } from '../document/record.ts';
+import { type Rec, namedValue, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
+import type { Report } from '../report.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** A value with its place. Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
   document: LoadedDocument;
   pointer: string;
@@ -19,11 +21,11 @@ export function rootNode(document: LoadedDocument): SourceNode {
   return { document, pointer: '', value: document.value };
 }
 
-export function memberOf(node: RecordNode, key: string): SourceNode {
-  return childOf(node, key, ownMember(node.value, key));
+export function memberNode(node: RecordNode, key: string): SourceNode {
+  return childNode(node, key, ownMember(node.value, key));
 }
 
-export function childOf<T>(node: SourceNode, token: string | number, value: T): SourceNode<T> {
+export function childNode<T>(node: SourceNode, token: string | number, value: T): SourceNode<T> {
   const pointer = `${node.pointer}/${typeof token === 'number' ? token : escapeToken(token)}`;
   return node.base === undefined
     ? { document: node.document, pointer, value }
@@ -34,16 +36,58 @@ export function isRecordNode(node: SourceNode): node is RecordNode {
   return isRecord(node.value);
 }
 
-export function originOf(node: SourceNode): DocumentOrigin {
+export function nodeOrigin(node: SourceNode): DocumentOrigin {
   const { document, pointer } = node;
   return document.writtenAt?.(pointer) ?? { kind: 'document', file: document.file, pointer };
 }
 
-export function keyOriginOf(node: SourceNode): DocumentOrigin {
-  return { ...originOf(node), on: 'key' };
+export function keyOrigin(node: SourceNode): DocumentOrigin {
+  return { ...nodeOrigin(node), on: 'key' };
 }
 
 /** Two nodes with the same identity are the same place. */
-export function identityOf(node: SourceNode): string {
+export function nodeIdentity(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;
+}
+
+/** The member that holds the reference's text, else its object. */
+export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
+  const { value } = from;
+  const key = isRecord(value)
+    ? ['$ref', ...Object.keys(value)].find((name) => value[name] === ref)
+    : undefined;
+  return nodeOrigin(key === undefined ? from : childNode(from, key, ref));
+}
+
+/** The expected target of a reference, for messages. */
+export interface Expected {
+  /** `A parameter of GET /pets`. */
+  what: string;
+  target: ReferenceTarget;
+}
+
+export const aSchema: Expected = { what: 'A schema', target: 'schema' };
+
+/** Reports a circle back to `again`; `passed` holds the objects on the path, the one to blame first. */
+export function reportCircle(
+  report: Report,
+  passed: readonly RecordNode[],
+  again: SourceNode,
+  { what, target }: Expected,
+): void {
+  const [first] = passed;
+  if (first === undefined) return;
+  const { $ref } = first.value;
+  const start = passed.findIndex((node) => nodeIdentity(node) === nodeIdentity(again));
+  const places = passed.slice(Math.max(0, start)).map((node) => placeOf(node, node.value.$ref));
+  const related = places
+    .slice(0, 5)
+    .filter(({ file, pointer }) => file !== first.document.file || pointer !== `${first.pointer}/$ref`)
+    .map((origin) => ({ message: 'This reference is part of the circle.', origin }));
+  const at = placeOf(first, $ref);
+  report(
+    'circular-ref',
+    { what, target, ref: namedValue($ref) },
+    { at, ...(related.length === 0 ? {} : { related }) },
+  );
 }

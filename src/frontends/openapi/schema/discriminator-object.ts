@@ -1,14 +1,18 @@
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  identityOf,
+  childNode,
+  nodeIdentity,
   isRecordNode,
-  memberOf,
+  memberNode,
+  rootNode,
 } from '../reference/source-node.ts';
-import { findComponent } from './components.ts';
 
 export interface Choice {
   node: SourceNode;
@@ -30,7 +34,7 @@ export function readDiscriminator(
   entry: LoadedDocument,
   schema: RecordNode,
 ): Discriminator | undefined {
-  const written = memberOf(schema, 'discriminator');
+  const written = memberNode(schema, 'discriminator');
   // Swagger 2.0 has the property's name only.
   if (typeof written.value === 'string')
     return { property: written.value, mapping: new Map(), values: new Set(), hasDefault: false };
@@ -52,15 +56,15 @@ function readMapping(
   discriminator: RecordNode,
 ): Discriminator['mapping'] {
   const mapping: Discriminator['mapping'] = new Map();
-  const written = memberOf(discriminator, 'mapping');
+  const written = memberNode(discriminator, 'mapping');
   if (!isRecordNode(written)) return mapping;
   for (const [value, target] of Object.entries(written.value)) {
     const named = findNamed(resolver, entry, written, target);
     const node = named && resolver.follow(named);
     if (named === undefined || node === undefined) continue;
-    const choice = mapping.get(identityOf(node)) ?? { node, values: [] };
+    const choice = mapping.get(nodeIdentity(node)) ?? { node, values: [] };
     choice.values.push(value);
-    mapping.set(identityOf(node), choice);
+    mapping.set(nodeIdentity(node), choice);
   }
   return mapping;
 }
@@ -76,7 +80,115 @@ function findNamed(
   return component ?? resolver.target(from, name, 'mapping');
 }
 
-export function nameOf(node: SourceNode): string {
+export function toImplicitName(node: SourceNode): string {
   const last = pointerTokens(node.pointer).at(-1);
   return last ?? node.document.file.replace(/^.*\//, '').replace(/\.\w+$/, '');
+}
+
+function findComponents(document: LoadedDocument): RecordNode | undefined {
+  const root = rootNode(document);
+  if (!isRecordNode(root)) return undefined;
+  const holder = document.version === '2.0' ? root : memberNode(root, 'components');
+  if (!isRecordNode(holder)) return undefined;
+  const schemas = memberNode(holder, document.version === '2.0' ? 'definitions' : 'schemas');
+  return isRecordNode(schemas) ? schemas : undefined;
+}
+
+function findComponent(document: LoadedDocument, name: string): SourceNode | undefined {
+  const schemas = findComponents(document);
+  return schemas !== undefined && Object.hasOwn(schemas.value, name) ? memberNode(schemas, name) : undefined;
+}
+
+const inheritors = new WeakMap<LoadedDocument, Map<string, RecordNode[]>>();
+
+/** Includes indirect heirs. */
+export function listInheritors(parent: SourceNode): RecordNode[] {
+  let byParent = inheritors.get(parent.document);
+  if (byParent === undefined) {
+    byParent = indexInheritors(parent.document);
+    inheritors.set(parent.document, byParent);
+  }
+  const found = new Map<string, RecordNode>();
+  const open = [parent.pointer];
+  for (let pointer = open.pop(); pointer !== undefined; pointer = open.pop()) {
+    for (const heir of byParent.get(`#${pointer}`) ?? []) {
+      if (heir.pointer === parent.pointer || found.has(heir.pointer)) continue;
+      found.set(heir.pointer, heir);
+      open.push(heir.pointer);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.pointer < b.pointer ? -1 : a.pointer > b.pointer ? 1 : 0));
+}
+
+/** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
+function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
+  const byParent = new Map<string, RecordNode[]>();
+  const schemas = findComponents(document);
+  for (const name of Object.keys(schemas?.value ?? {})) {
+    const schema = schemas === undefined ? undefined : ownMember(schemas.value, name);
+    if (schemas === undefined || !isRecord(schema) || !Array.isArray(schema.allOf)) continue;
+    const heir = childNode(schemas, name, schema);
+    for (const member of schema.allOf as unknown[]) {
+      if (!isRecord(member) || typeof member.$ref !== 'string') continue;
+      const known = byParent.get(member.$ref);
+      if (known === undefined) byParent.set(member.$ref, [heir]);
+      else known.push(heir);
+    }
+  }
+  return byParent;
+}
+
+interface FoundProperty {
+  values?: unknown[];
+  required: boolean;
+  readOnly: boolean;
+}
+
+const deepest = 8;
+
+/** Searches `$ref` and `allOf` too; undefined if nothing declares the property. */
+export function findProperty(
+  resolver: Resolver,
+  schema: SourceNode,
+  name: string,
+): FoundProperty | undefined {
+  const search: Search = { resolver, name, required: false, readOnly: false, declared: false };
+  look(search, schema, 0);
+  if (!search.declared) return undefined;
+  const { required, readOnly, values } = search;
+  return { required, readOnly, ...definedMembers({ values }) };
+}
+
+interface Search extends FoundProperty {
+  resolver: Resolver;
+  name: string;
+  declared: boolean;
+}
+
+function look(search: Search, schema: SourceNode, depth: number): void {
+  const node = depth > deepest ? undefined : search.resolver.follow(schema);
+  if (node === undefined || !isRecordNode(node)) return;
+  const { required, allOf } = node.value;
+  if (Array.isArray(required) && required.includes(search.name)) search.required = true;
+  const properties = memberNode(node, 'properties');
+  if (isRecordNode(properties) && Object.hasOwn(properties.value, search.name)) {
+    search.declared = true;
+    judge(search, memberNode(properties, search.name));
+  }
+  if (!Array.isArray(allOf)) return;
+  const list = childNode(node, 'allOf', allOf);
+  allOf.forEach((member: unknown, index) => {
+    look(search, childNode(list, index, member), depth + 1);
+  });
+}
+
+function judge(search: Search, property: SourceNode): void {
+  const schema = search.resolver.follow(property)?.value;
+  if (!isRecord(schema)) return;
+  if (schema.readOnly === true) search.readOnly = true;
+  const values: unknown[] | undefined =
+    schema.const !== undefined ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  // The narrowest declaration counts, since children often repeat a property with one value.
+  if (values !== undefined && (search.values === undefined || values.length < search.values.length))
+    search.values = values;
 }

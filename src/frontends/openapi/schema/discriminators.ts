@@ -1,20 +1,24 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { setOwn } from '../document/record.ts';
+import { setOwn, shownValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childOf,
-  identityOf,
+  childNode,
+  nodeIdentity,
   isRecordNode,
 } from '../reference/source-node.ts';
-import { inheritorsOf } from './components.ts';
-import { type Choice, type Discriminator, nameOf, readDiscriminator } from './discriminator-object.ts';
-import { findProperty } from './find-property.ts';
+import {
+  type Choice,
+  type Discriminator,
+  findProperty,
+  listInheritors,
+  toImplicitName,
+  readDiscriminator,
+} from './discriminator-object.ts';
 import type { SchemaVariant } from './schema-pool.ts';
-import { shownValue } from '../document/shown-value.ts';
 
 export interface Family {
   property: string;
@@ -46,9 +50,9 @@ export class Discriminators {
       const raw = node.value[keyword];
       const branches = out[keyword];
       if (!Array.isArray(raw) || branches === undefined) continue;
-      const list = childOf(node, keyword, raw);
+      const list = childNode(node, keyword, raw);
       raw.forEach((member: unknown, index) => {
-        this.#tagBranch(childOf(list, index, member), branches[index], discriminator);
+        this.#tagBranch(childNode(list, index, member), branches[index], discriminator);
       });
     }
     if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
@@ -84,7 +88,7 @@ export class Discriminators {
   /** Undefined for a schema that is no discriminated parent. */
   familyOf(node: RecordNode): Family | undefined {
     if (node.value.discriminator === undefined) return undefined;
-    const identity = identityOf(node);
+    const identity = nodeIdentity(node);
     if (!this.#families.has(identity)) {
       this.#families.set(identity, undefined);
       this.#families.set(identity, this.#findFamily(node));
@@ -95,7 +99,7 @@ export class Discriminators {
   isChild(node: RecordNode, ref: unknown): boolean {
     const parent = typeof ref === 'string' ? this.#resolver.target(node, ref) : undefined;
     if (parent === undefined || !isRecordNode(parent)) return false;
-    return this.familyOf(parent)?.children.has(identityOf(node)) ?? false;
+    return this.familyOf(parent)?.children.has(nodeIdentity(node)) ?? false;
   }
 
   #findFamily(node: RecordNode): Family | undefined {
@@ -103,7 +107,7 @@ export class Discriminators {
     if (discriminator === undefined) return undefined;
     const written = [node.value.oneOf, node.value.anyOf].find((list) => Array.isArray(list)) as
       unknown[] | undefined;
-    const heirs = inheritorsOf(node);
+    const heirs = listInheritors(node);
     const writesUnion = written !== undefined;
     if (writesUnion) {
       const own = new Set(heirs.map((heir) => `#${heir.pointer}`));
@@ -111,7 +115,7 @@ export class Discriminators {
     }
     const members = writesUnion ? heirs.map(plainMember) : this.#members(node, discriminator, heirs);
     if (members.length === 0) return undefined;
-    const children = new Set([...heirs, ...members.map((member) => member.node)].map(identityOf));
+    const children = new Set([...heirs, ...members.map((member) => member.node)].map(nodeIdentity));
     return { property: discriminator.property, members, children, writesUnion };
   }
 
@@ -120,9 +124,9 @@ export class Discriminators {
     const { mapping } = discriminator;
     const mapped = [...mapping.values()].flatMap((member) => this.#expanded(node, member, discriminator));
     const implied = heirs
-      .filter((heir) => !mapping.has(identityOf(heir)) && this.#canBeChosen(heir, discriminator))
-      .map((heir) => ({ node: heir, values: [nameOf(heir)] }));
-    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [nameOf(node)] }] : [];
+      .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
+      .map((heir) => ({ node: heir, values: [toImplicitName(heir)] }));
+    const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [toImplicitName(node)] }] : [];
     return distinct([
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#expanded(node, member, discriminator)),
@@ -135,18 +139,18 @@ export class Discriminators {
     { node, values }: Choice,
     { property, mapping }: Discriminator,
   ): Family['members'] {
-    if (identityOf(node) === identityOf(parent)) return [{ node, variant: 'base', values }];
+    if (nodeIdentity(node) === nodeIdentity(parent)) return [{ node, variant: 'base', values }];
     const nested = isRecordNode(node) ? this.familyOf(node) : undefined;
     if (nested?.property !== property) return [{ node, variant: 'plain', values }];
     const others = nested.members.filter(
-      (member) => !mapping.has(identityOf(member.node)) && identityOf(member.node) !== identityOf(parent),
+      (member) => !mapping.has(nodeIdentity(member.node)) && nodeIdentity(member.node) !== nodeIdentity(parent),
     );
     return [{ node, variant: 'base', values }, ...others];
   }
 
   /** Whether an unmapped heir can be chosen, by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
-    const name = nameOf(heir);
+    const name = toImplicitName(heir);
     if (values.has(name)) return false;
     const own = findProperty(this.#resolver, heir, property)?.values;
     return own === undefined || own.includes(name) || !own.some((value) => values.has(value));
@@ -156,9 +160,9 @@ export class Discriminators {
     if (typeof branch !== 'object' || !isRecord(raw.value) || typeof raw.value.$ref !== 'string') return;
     const target = this.#resolver.follow(raw);
     if (target === undefined) return;
-    const mapped = discriminator.mapping.get(identityOf(target));
+    const mapped = discriminator.mapping.get(nodeIdentity(target));
     if (mapped === undefined && discriminator.hasDefault) return;
-    const values = mapped?.values ?? [nameOf(target)];
+    const values = mapped?.values ?? [toImplicitName(target)];
     this.tag(branch, target, discriminator.property, values, mapped === undefined);
   }
 }
@@ -170,13 +174,13 @@ function narrow(values: string[], own: readonly unknown[]): string[] {
 }
 
 function plainMember(node: RecordNode): Family['members'][number] {
-  return { node, variant: 'plain', values: [nameOf(node)] };
+  return { node, variant: 'plain', values: [toImplicitName(node)] };
 }
 
 function distinct(members: Family['members']): Family['members'] {
   const found = new Map<string, Family['members'][number]>();
   for (const member of members) {
-    const identity = identityOf(member.node);
+    const identity = nodeIdentity(member.node);
     const values = [...(found.get(identity)?.values ?? []), ...member.values];
     found.set(identity, { ...member, values: [...new Set(values)] });
   }

@@ -4,13 +4,13 @@ import type {
   JsonSchema,
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isSchemaObject, refName } from '../../../model/schema-walk.ts';
 import { annotations, withNull } from '../../../model/with-null.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { convertedTo, isOfType, writtenNumber } from '../document/document-value.ts';
 import type { Rec } from '../document/record.ts';
-import { writtenNumber } from '../document/written-text.ts';
-import { type SourceNode, childOf, originOf } from '../reference/source-node.ts';
-import { convertedTo, isOfType } from './json-data.ts';
-import { type SchemaScope, reportKeyword } from './schema-scope.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
+import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
@@ -71,8 +71,8 @@ function finishEnum(scope: SchemaScope): void {
   const { type } = out;
   const odd = out.enum.find((member) => convertedTo(member, type) !== undefined);
   if (odd === undefined) return;
-  const at = originOf(childOf(scope.node, 'enum', undefined));
-  const written = childOf(scope.node, 'enum', scope.raw['enum']);
+  const at = nodeOrigin(childNode(scope.node, 'enum', undefined));
+  const written = childNode(scope.node, 'enum', scope.raw['enum']);
   const meantBy = (member: Json) => meantAs(memberNode(written, member), member, type);
   const meant = JSON.stringify(meantBy(odd));
   scope.report('enum-of-other-type', { member: JSON.stringify(odd), type, meant }, { at });
@@ -82,7 +82,7 @@ function finishEnum(scope: SchemaScope): void {
 
 function memberNode(list: SourceNode, member: Json): SourceNode {
   const index = Array.isArray(list.value) ? list.value.indexOf(member) : -1;
-  return childOf(list, index, member);
+  return childNode(list, index, member);
 }
 
 /** Numbers that stand for text are read as written: `1.10`. */
@@ -99,9 +99,9 @@ function finishDefault(scope: SchemaScope): void {
   if (written === undefined || type === undefined) return;
   const types = Array.isArray(type) ? type : [type];
   if (types.some((each) => isOfType(written, each))) return;
-  const node = childOf(scope.node, 'default', written);
+  const node = childNode(scope.node, 'default', written);
   const meant = types.map((each) => meantAs(node, written, each)).find((value) => value !== undefined);
-  const at = originOf(node);
+  const at = nodeOrigin(node);
   const value = JSON.stringify(written);
   const fate = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
   scope.report('default-of-other-type', { value, type: types.join(' or '), fate }, { at });
@@ -143,4 +143,58 @@ const replaced = new Set(['title', 'description', 'xml', 'example']);
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
 export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
   return raw.nullable === true || raw['x-nullable'] === true ? withNull(out) : out;
+}
+
+/**
+ * A schema that leads back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat: allOf [Pet]`) has no
+ * end: JSON Schema Core, section 9.4.1, forbids it, and a validator can only refuse it.
+ */
+
+const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
+const SINGLES = ['not', 'if', 'then', 'else'] as const;
+
+interface Visit {
+  name: string;
+  left: JsonSchemaObject[];
+}
+
+/**
+ * Removes the `$ref` that closes such a circle; the rest of its schema stays. Names are visited in order, so the
+ * document's order does not matter.
+ */
+export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: string) => void): void {
+  const done = new Set<string>();
+  for (const start of Object.keys(schemas).sort()) {
+    const open = new Set<string>();
+    const path: Visit[] = [];
+    const enter = (name: string): void => {
+      open.add(name);
+      path.push({ name, left: Object.hasOwn(schemas, name) ? referencesInPlace(schemas[name]) : [] });
+    };
+    if (!done.has(start)) enter(start);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const holder = visit.left.pop();
+      const target = refName(holder?.$ref);
+      if (holder === undefined) {
+        path.pop();
+        open.delete(visit.name);
+        done.add(visit.name);
+      } else if (target !== undefined && open.has(target)) {
+        Reflect.deleteProperty(holder, '$ref');
+        report(visit.name);
+      } else if (target !== undefined && !done.has(target)) {
+        enter(target);
+      }
+    }
+  }
+}
+
+/** Collects the schemas with a `$ref` that apply to the same value. */
+function referencesInPlace(schema: JsonSchema | undefined): JsonSchemaObject[] {
+  if (!isSchemaObject(schema)) return [];
+  const own = schema.$ref === undefined ? [] : [schema];
+  const lists = LISTS.flatMap((keyword) => schema[keyword] ?? []);
+  const singles = SINGLES.map((keyword) => schema[keyword]);
+  const dependent = Object.values(schema.dependentSchemas ?? {});
+  return [...own, ...[...lists, ...singles, ...dependent].flatMap(referencesInPlace)];
 }

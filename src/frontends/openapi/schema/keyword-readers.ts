@@ -1,34 +1,191 @@
-import type { KeywordReader } from './schema-scope.ts';
+import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { setOwn } from '../document/record.ts';
+import { childNode, nodeOrigin } from '../reference/source-node.ts';
 import {
-  readSchema,
-  readTest,
-  readItems,
-  readSchemas,
-  readAllOf,
-  readProperties,
-  readPatternProperties,
-  readDependentSchemas,
-  readDependencies,
-} from './schema-keywords.ts';
-import {
-  readType,
-  readWords,
-  readTitle,
-  readText,
-  readFormat,
-  readPatternKeyword,
-  readNumber,
-  readExclusive,
-  readMultipleOf,
+  type KeywordReader,
+  type SchemaScope,
+  addRequired,
+  convertMember,
   readCount,
-  readTrue,
   readData,
   readDefault,
-  readExample,
   readEnum,
+  readExample,
+  readExclusive,
+  readFormat,
+  readFactor,
+  readNumber,
+  readPatternKeyword,
   readRequired,
+  readText,
+  readTitle,
+  readTrue,
+  readType,
+  readWords,
+  reportKeyword,
+  usablePattern,
 } from './value-keywords.ts';
-import { readXml } from './xml-object.ts';
+
+const readSchema: KeywordReader = (value, keyword, scope) => {
+  scope.out[keyword] = convertMember(scope, keyword, value);
+};
+
+/** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
+const readTest: KeywordReader = (value, keyword, scope) => {
+  const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
+  // A schema with a fault accepts anything, so its negation would refuse everything.
+  if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
+  scope.out[keyword] = schema;
+};
+
+function saysNothing(schema: unknown): boolean {
+  return schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
+}
+
+const readItems: KeywordReader = (value, keyword, scope) => {
+  if (!Array.isArray(value)) {
+    scope.out.items = convertMember(scope, keyword, value);
+    return;
+  }
+  readSchemas(value, 'prefixItems', scope, keyword);
+  const { additionalItems } = scope.raw;
+  if (additionalItems !== undefined)
+    scope.out.items = convertMember(scope, 'additionalItems', additionalItems);
+};
+
+function readSchemas(value: unknown, keyword: string, scope: SchemaScope, written = keyword): void {
+  if (!Array.isArray(value) || value.length === 0) {
+    reportKeyword(scope, written, 'a list with at least one schema');
+    return;
+  }
+  const list = childNode(scope.node, written, value);
+  scope.out[keyword] = value.map((member: unknown, index) =>
+    scope.convert(childNode(list, index, member), scope.depth + 1),
+  );
+}
+
+const readExtensions: KeywordReader = (value, keyword, scope) => {
+  if (!Array.isArray(value) || value.length === 0) {
+    reportKeyword(scope, keyword, 'a list with at least one schema');
+    return;
+  }
+  const list = childNode(scope.node, keyword, value);
+  scope.out.allOf = value.map((member: unknown, index) =>
+    scope.convertExtended(childNode(list, index, member), scope.depth + 1, scope.node),
+  );
+};
+
+function readSchemaMap(
+  value: unknown,
+  keyword: string,
+  scope: SchemaScope,
+): Record<string, JsonSchema> | undefined {
+  if (!isRecord(value)) {
+    reportKeyword(scope, keyword, 'an object of schemas');
+    return undefined;
+  }
+  const map = childNode(scope.node, keyword, value);
+  const schemas: Record<string, JsonSchema> = {};
+  for (const name of Object.keys(value))
+    setOwn(schemas, name, scope.convert(childNode(map, name, value[name]), scope.depth + 1));
+  return schemas;
+}
+
+const readProperties: KeywordReader = (value, keyword, scope) => {
+  const schemas = readSchemaMap(value, keyword, scope);
+  if (schemas === undefined || !isRecord(value)) return;
+  scope.out.properties = schemas;
+  for (const name of Object.keys(value)) {
+    const property = value[name];
+    if (!isRecord(property) || property.required !== true) continue;
+    const at = nodeOrigin(
+      childNode(childNode(childNode(scope.node, keyword, value), name, property), 'required', true),
+    );
+    scope.report('boolean-required', { property: name }, { at });
+    addRequired(scope.out, [name]);
+  }
+};
+
+const readPatternProperties: KeywordReader = (value, keyword, scope) => {
+  const schemas = readSchemaMap(value, keyword, scope);
+  if (schemas === undefined) return;
+  const usable: Record<string, JsonSchema> = {};
+  for (const [pattern, schema] of Object.entries(schemas)) {
+    const rewritten = usablePattern(pattern, keyword, scope);
+    if (rewritten !== undefined) setOwn(usable, rewritten, schema);
+  }
+  scope.out.patternProperties = usable;
+};
+
+const readDependentSchemas: KeywordReader = (value, keyword, scope) => {
+  const schemas = readSchemaMap(value, keyword, scope);
+  if (schemas !== undefined) scope.out.dependentSchemas = schemas;
+};
+
+/** `dependencies` of older drafts mixes names and schemas. */
+const readDependencies: KeywordReader = (value, keyword, scope) => {
+  if (!isRecord(value)) {
+    reportKeyword(scope, keyword, 'an object');
+    return;
+  }
+  const map = childNode(scope.node, keyword, value);
+  for (const [name, dependency] of Object.entries(value)) {
+    if (Array.isArray(dependency)) {
+      const names = dependency.filter((item): item is string => typeof item === 'string');
+      setOwn((scope.out.dependentRequired ??= {}), name, names);
+    } else if (keyword === 'dependencies') {
+      const schema = scope.convert(childNode(map, name, dependency), scope.depth + 1);
+      setOwn((scope.out.dependentSchemas ??= {}), name, schema);
+    } else {
+      reportKeyword(scope, keyword, 'an object of lists of names');
+    }
+  }
+};
+
+const nodeTypes: readonly unknown[] = ['element', 'attribute', 'text', 'cdata', 'none'];
+const expected = 'an XML Object of `name`, `prefix`, `namespace`, `attribute`, `wrapped` and `nodeType`';
+
+const readXml: KeywordReader = (value, keyword, scope) => {
+  if (!isRecord(value)) {
+    reportKeyword(scope, keyword, expected);
+    return;
+  }
+  const member = <T>(key: string, isFine: (found: unknown) => found is T): T | undefined =>
+    readMember(value[key], isFine, scope);
+  const xml = definedMembers({
+    nodeType: member('nodeType', isNodeType),
+    name: member('name', isText),
+    prefix: member('prefix', isText),
+    namespace: member('namespace', isText),
+    attribute: member('attribute', isBoolean),
+    wrapped: member('wrapped', isBoolean),
+  });
+  if (Object.keys(xml).length > 0) scope.out.xml = xml;
+};
+
+function readMember<T>(
+  value: unknown,
+  isFine: (found: unknown) => found is T,
+  scope: SchemaScope,
+): T | undefined {
+  if (value === undefined || isFine(value)) return value;
+  reportKeyword(scope, 'xml', expected);
+  return undefined;
+}
+
+function isNodeType(value: unknown): value is string {
+  return nodeTypes.includes(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
 
 /** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
 export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -49,7 +206,7 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['maximum', readNumber],
   ['exclusiveMinimum', readExclusive],
   ['exclusiveMaximum', readExclusive],
-  ['multipleOf', readMultipleOf],
+  ['multipleOf', readFactor],
   ['uniqueItems', readTrue],
   ['required', readRequired],
   ['properties', readProperties],
@@ -61,7 +218,7 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['prefixItems', readSchemas],
   ['contains', readSchema],
   ['unevaluatedItems', readSchema],
-  ['allOf', readAllOf],
+  ['allOf', readExtensions],
   ['anyOf', readSchemas],
   ['oneOf', readSchemas],
   ['not', readTest],

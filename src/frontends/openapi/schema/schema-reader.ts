@@ -1,37 +1,35 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import type { LoadedDocument } from '../load/loaded-document.ts';
-import type { DocumentLimits } from '../load/document-limits.ts';
-import { kindOf } from '../document/record.ts';
-import { wordsOf } from '../document/text.ts';
-import type { Report } from '../report.ts';
-import { identifiersOf } from '../reference/identifier-index.ts';
-import { aSchema, placeOf, reportCircle } from '../reference/reference-place.ts';
-import type { Resolver } from '../reference/resolver.ts';
-import { pointerTokens } from '../reference/json-pointer.ts';
-import {
-  type RecordNode,
-  type SourceNode,
-  childOf,
-  identityOf,
-  isRecordNode,
-  memberOf,
-  originOf,
-  rootNode,
-} from '../reference/source-node.ts';
-import { keywordReaders } from './keyword-readers.ts';
-import { allowNull, finishSchema } from './finish-schema.ts';
-import { Discriminators } from './discriminators.ts';
-import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
-import { canBeSchema } from './schema-place.ts';
-import type { SchemaScope } from './schema-scope.ts';
-import { namedValue } from '../document/shown-value.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-
 /**
  * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12. Only requested schemas and their
  * references are converted; referenced schemas go into the pool once.
  */
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { describeKind, namedValue, wordsOf } from '../document/record.ts';
+import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
+import { indexIdentifiers } from '../reference/identifier-index.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import type { Resolver } from '../reference/resolver.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  aSchema,
+  childNode,
+  nodeIdentity,
+  isRecordNode,
+  memberNode,
+  nodeOrigin,
+  placeOf,
+  reportCircle,
+  rootNode,
+} from '../reference/source-node.ts';
+import type { Report } from '../report.ts';
+import { Discriminators } from './discriminators.ts';
+import { allowNull, finishSchema } from './finish-schema.ts';
+import { keywordReaders } from './keyword-readers.ts';
+import { type FinishedPool, type PoolMember, SchemaPool, type SchemaVariant } from './schema-pool.ts';
+import type { SchemaScope } from './value-keywords.ts';
+
 export class SchemaReader {
   readonly #resolver: Resolver;
   readonly #report: Report;
@@ -94,11 +92,11 @@ export class SchemaReader {
   #convert(node: SourceNode, depth: number, extended = false): JsonSchema {
     if (typeof node.value === 'boolean') return node.value;
     if (!isRecordNode(node)) {
-      this.#report('invalid-schema', { found: kindOf(node.value) }, { at: originOf(node) });
+      this.#report('invalid-schema', { found: describeKind(node.value) }, { at: nodeOrigin(node) });
       return true;
     }
     if (depth > this.#limits.depth) {
-      this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: originOf(node) });
+      this.#report('schema-too-deep', { limit: this.#limits.depth }, { at: nodeOrigin(node) });
       return true;
     }
     const inside = enterResource(node);
@@ -141,9 +139,9 @@ export class SchemaReader {
     let target = this.#resolver.target(node, ref);
     if (target === undefined || !isRecordNode(target) || !this.#isWholeReference(target)) return target;
     const passed = [node];
-    const seen = new Set<string>([identityOf(node)]);
+    const seen = new Set<string>([nodeIdentity(node)]);
     while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
-      const identity = identityOf(target);
+      const identity = nodeIdentity(target);
       if (seen.has(identity)) {
         reportCircle(this.#report, passed, target, aSchema);
         return undefined;
@@ -200,7 +198,7 @@ export class SchemaReader {
     if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursive(node);
     if (typeof $dynamicRef !== 'string') return {};
-    this.#report('dynamic-ref', { ref: $dynamicRef }, { at: originOf(node) });
+    this.#report('dynamic-ref', { ref: $dynamicRef }, { at: nodeOrigin(node) });
     return this.#refer(node, $dynamicRef, false) ?? {};
   }
 
@@ -208,7 +206,7 @@ export class SchemaReader {
   #recursive(node: RecordNode): JsonSchemaObject {
     const target = recursiveAnchorAbove(node);
     if (target !== undefined) return this.#pool.refer(target, this.#variantOf(target, false));
-    this.#report('dynamic-ref', { ref: '#' }, { at: originOf(node) });
+    this.#report('dynamic-ref', { ref: '#' }, { at: nodeOrigin(node) });
     return {};
   }
 
@@ -221,7 +219,7 @@ export class SchemaReader {
 
   #checkDialect(node: RecordNode, dialect: unknown): void {
     if (isKnownDialect(dialect)) return;
-    this.#report('unknown-dialect', { dialect: namedValue(dialect) }, { at: originOf(node) });
+    this.#report('unknown-dialect', { dialect: namedValue(dialect) }, { at: nodeOrigin(node) });
   }
 
   #spend(node: SourceNode): boolean {
@@ -235,7 +233,7 @@ export class SchemaReader {
   }
 
   #within(spent: number, limit: number, node: SourceNode): boolean {
-    if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: originOf(node) });
+    if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
 }
@@ -244,8 +242,8 @@ function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
   let at: SourceNode = rootNode(node.document);
   let found: SourceNode | undefined;
   for (const token of pointerTokens(node.pointer)) {
-    if (isRecordNode(at)) at = memberOf(at, token);
-    else if (Array.isArray(at.value)) at = childOf(at, token, (at.value as unknown[])[Number(token)]);
+    if (isRecordNode(at)) at = memberNode(at, token);
+    else if (Array.isArray(at.value)) at = childNode(at, token, (at.value as unknown[])[Number(token)]);
     if (isRecordNode(at) && at.value.$recursiveAnchor === true) found = at;
   }
   return found;
@@ -254,7 +252,7 @@ function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
 /** References inside a schema with `$id` are relative to it. */
 function enterResource(node: RecordNode): RecordNode {
   if (typeof node.value.$id !== 'string') return node;
-  const base = identifiersOf(node.document).bases.get(node.value);
+  const base = indexIdentifiers(node.document).bases.get(node.value);
   return base === undefined ? node : { ...node, base };
 }
 
@@ -264,4 +262,23 @@ const dialects =
 /** Dialects with the same keywords. */
 export function isKnownDialect(dialect: unknown): boolean {
   return typeof dialect === 'string' && dialects.test(dialect);
+}
+
+/** Fields of an OpenAPI document; only `holders` contain schemas. */
+const fields = new Set([
+  ...'openapi $self info servers paths webhooks components security tags externalDocs'.split(' '),
+  ...['jsonSchemaDialect', 'swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions'],
+  ...['parameters', 'responses', 'securityDefinitions'],
+]);
+const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
+const schemaFields = new Set(['schema', 'itemSchema', 'items']);
+
+/** Whether a schema may stand at a place. Fragments and extensions may contain anything. */
+function canBeSchema({ pointer, document }: SourceNode): boolean {
+  if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
+  if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;
+  const [field, ...inside] = pointerTokens(pointer);
+  if (field === undefined) return false;
+  if (!fields.has(field)) return true;
+  return holders.has(field) && inside.some((token, index) => index > 0 && schemaFields.has(token));
 }

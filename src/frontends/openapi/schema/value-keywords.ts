@@ -1,13 +1,44 @@
-import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import { lettersOf } from '../../../model/letters.ts';
-import { exampleIn, isBounded } from '../document/example-value.ts';
-import { wordsOf } from '../document/text.ts';
-import { childOf, originOf } from '../reference/source-node.ts';
-import { oddNumberIn } from './json-data.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../../templates/runtime/contract/json-schema.ts';
+import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { normalizeLetters } from '../../../model/letters.ts';
+import { exampleIn, isBounded, oddNumberIn, roundedIn } from '../document/document-value.ts';
+import { type Rec, wordsOf } from '../document/record.ts';
+import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
+import type { Report } from '../report.ts';
 import { readPattern } from './pattern.ts';
-import { roundedIn } from './rounded.ts';
-import { type KeywordReader, type SchemaScope, reportKeyword } from './schema-scope.ts';
+
+export interface SchemaScope {
+  node: RecordNode;
+  raw: Rec;
+  out: JsonSchemaObject;
+  depth: number;
+  report: Report;
+  convert: (node: SourceNode, depth: number) => JsonSchema;
+  /** For members of `owner`'s `allOf`, where a discriminated parent stands for itself only. */
+  convertExtended: (node: SourceNode, depth: number, owner: RecordNode) => JsonSchema;
+  /** For `if` and `not`: see `readTest`. */
+  convertTest: (node: SourceNode, depth: number) => JsonSchema;
+  isTest: boolean;
+  example?: Json;
+  /** Set if a keyword is unusable, so the schema accepts anything. */
+  open?: boolean;
+}
+
+export type KeywordReader = (value: unknown, keyword: string, scope: SchemaScope) => void;
+
+export function reportKeyword(scope: SchemaScope, keyword: string, expected: string): void {
+  const at = nodeOrigin(childNode(scope.node, keyword, undefined));
+  scope.report('invalid-keyword', { keyword, expected }, { at });
+}
+
+export function convertMember(scope: SchemaScope, keyword: string, value: unknown): JsonSchema {
+  return scope.convert(childNode(scope.node, keyword, value), scope.depth + 1);
+}
 
 const types = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 const longestDefault = 1000;
@@ -27,7 +58,7 @@ export const readType: KeywordReader = (value, _keyword, scope) => {
   const known = [...new Set(wanted)].filter(isType);
   const unknown = wanted.find((type) => !isType(type));
   if (unknown !== undefined || known.length === 0) {
-    const at = originOf(childOf(scope.node, 'type', value));
+    const at = nodeOrigin(childNode(scope.node, 'type', value));
     scope.report('unknown-type', { type: JSON.stringify(unknown ?? value) ?? '' }, { at });
     scope.open = true;
     return;
@@ -57,7 +88,7 @@ export const readExample: KeywordReader = (value, keyword, scope) => {
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
   const words = wordsOf(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
-  if (words !== undefined && lettersOf(words) !== lettersOf(name)) out.title = words;
+  if (words !== undefined && normalizeLetters(words) !== normalizeLetters(name)) out.title = words;
 };
 
 export const readText: KeywordReader = (value, keyword, scope) => {
@@ -82,14 +113,14 @@ export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {
 /** Undefined, after a report, if the pattern cannot be used. */
 export function usablePattern(pattern: string, keyword: string, scope: SchemaScope): string | undefined {
   const reading = readPattern(pattern);
-  const at = originOf(childOf(scope.node, keyword, undefined));
+  const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   if (reading.kind === 'invalid') {
     scope.report('invalid-pattern', { pattern, problem: reading.problem }, { at });
     return undefined;
   }
   const usable = reading.kind === 'rewritten' ? reading.pattern : pattern;
   if (reading.kind === 'rewritten') scope.report('rewritten-pattern', { pattern, rewritten: usable }, { at });
-  const guard = guardOf(usable);
+  const guard = classifyPattern(usable);
   if (guard === 'guarded') scope.report('guarded-pattern', { pattern }, { at });
   if (guard === 'unsafe') scope.report('unsafe-pattern', { pattern }, { at });
   return guard === 'unsafe' ? undefined : usable;
@@ -109,9 +140,9 @@ function isRounded(
 ): boolean {
   // Numbers that stand for text are read as written: see `finishEnum` and `finishDefault`.
   if (node.value['type'] === 'string' && (keyword === 'enum' || keyword === 'default')) return false;
-  const place = childOf(node, keyword, value);
+  const place = childNode(node, keyword, value);
   const rounded = roundedIn(place);
-  if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: originOf(place) });
+  if (rounded !== undefined) report(kind, { keyword, ...rounded }, { at: nodeOrigin(place) });
   return rounded !== undefined;
 }
 
@@ -120,7 +151,7 @@ export const readExclusive: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'boolean') readNumber(value, keyword, scope);
 };
 
-export const readMultipleOf: KeywordReader = (value, keyword, scope) => {
+export const readFactor: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) scope.out.multipleOf = value;
   else reportKeyword(scope, keyword, 'a number above zero');
 };
@@ -154,7 +185,7 @@ function isJson(value: unknown, keyword: string, scope: SchemaScope): value is J
   }
   const odd = oddNumberIn(value);
   if (odd === undefined) return !isRounded(value, keyword, scope);
-  const at = originOf(childOf(scope.node, keyword, undefined));
+  const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   scope.report('not-json', { keyword, number: odd }, { at });
   return false;
 }
@@ -181,7 +212,7 @@ export const readEnum: KeywordReader = (value, keyword, scope) => {
   scope.out.enum = members.filter((member) => {
     const text = typeof member === 'string' ? `"${member}` : JSON.stringify(member);
     if (seen.has(text)) {
-      const at = originOf(childOf(scope.node, keyword, value));
+      const at = nodeOrigin(childNode(scope.node, keyword, value));
       scope.report('duplicate-enum-member', { member: JSON.stringify(member) }, { at });
       return false;
     }

@@ -1,18 +1,20 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
-import { exampleIn } from '../document/example-value.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { setOwn } from '../document/record.ts';
-import { wordsOf } from '../document/text.ts';
-import { bodyKindOf } from '../operations/body-kind.ts';
-import { type ParameterOwner, listedParameters } from '../operations/parameters.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { exampleIn } from '../document/document-value.ts';
+import { setOwn, shownValue, wordsOf } from '../document/record.ts';
+import { findBodyKind } from '../operations/media-types.ts';
+import {
+  type ParameterOwner,
+  headerNamed,
+  listedParameters,
+  mediaTypesIn,
+} from '../operations/parameters.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, memberOf, originOf } from '../reference/source-node.ts';
-import { contentTypesOfHeader } from './content-type-header.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readItem } from './parameter.ts';
-import { shownValue } from '../document/shown-value.ts';
 
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
@@ -32,8 +34,8 @@ export function readSwaggerBody(
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
-    context.report('several-bodies', { operation: owner.label }, { at: originOf(owner.operation) });
-  if (body !== undefined) return plainBody(context, body, contentTypesOfHeader(listed) ?? consumes);
+    context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
+  if (body !== undefined) return plainBody(context, body, readContentTypes(listed) ?? consumes);
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }
 
@@ -51,13 +53,13 @@ function inherited(context: ReadContext, layer: RecordNode, label: string, own: 
 }
 
 function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): RequestBody {
-  const schema = memberOf(body, 'schema');
+  const schema = memberNode(body, 'schema');
   const read = schema.value === undefined ? true : context.schemas.read(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
   const example = definedMembers({ example: exampleIn(body.value['x-example'], body.document) });
   return {
-    origin: originOf(body),
+    origin: nodeOrigin(body),
     required: body.value.required === true,
     ...definedMembers({ description: wordsOf(body.value.description) }),
     content: mediaTypes.map((mediaType) => ({
@@ -68,10 +70,10 @@ function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): 
 }
 
 function bodyContent(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
-  const kind = bodyKindOf(mediaType, schema);
+  const kind = findBodyKind(mediaType, schema);
   const plain: JsonSchema = kind === 'binary' ? { type: 'string', format: 'binary' } : { type: 'string' };
   const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
-  return { origin: originOf(body), mediaType, kind, schema: written };
+  return { origin: nodeOrigin(body), mediaType, kind, schema: written };
 }
 
 function isText(schema: JsonSchema): boolean {
@@ -103,7 +105,7 @@ function formBody(
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
   const common = {
-    origin: originOf(fields[0] ?? owner.operation),
+    origin: nodeOrigin(fields[0] ?? owner.operation),
     schema,
     ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
   };
@@ -126,4 +128,13 @@ function formTypes(fields: RecordNode[], consumes: string[]): string[] {
     return able.length === 0 ? [multipart] : able;
   }
   return offered.length === 0 ? [form] : offered;
+}
+
+/**
+ * Reads the media types of a `Content-Type` header parameter. Swagger 2.0 does not forbid one, and it is more
+ * specific than `consumes`.
+ */
+function readContentTypes(parameters: readonly RecordNode[]): string[] | undefined {
+  const header = headerNamed('content-type', parameters);
+  return header === undefined ? undefined : mediaTypesIn(header.value);
 }

@@ -1,23 +1,23 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ResponseContent } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import { ownMember } from '../document/record.ts';
 import { readList, type ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
-  memberOf,
+  memberNode,
   rootNode,
 } from '../reference/source-node.ts';
-import { exampleIn } from '../document/example-value.ts';
+import { exampleIn } from '../document/document-value.ts';
 import type { OperationParts } from '../operations/operation.ts';
 import { readParameters } from '../operations/parameters.ts';
 import type { OperationEntry } from '../operations/path-items.ts';
 import { readResponses } from '../operations/responses.ts';
 import { readSwaggerBody } from './body.ts';
 import { readSwaggerHeader, readSwaggerParameter } from './parameter.ts';
-import { swaggerServers } from './servers.ts';
+import { swaggerServers } from '../document/servers.ts';
 
 export function readSwaggerParts(context: ReadContext, entry: OperationEntry, label: string): OperationParts {
   const owner = { ...entry, label };
@@ -46,16 +46,16 @@ function mediaTypes(
   label: string,
 ): string[] {
   const root = rootNode(context.entry);
-  const own = memberOf(operation, key);
-  const written = own.value === undefined && isRecordNode(root) ? memberOf(root, key) : own;
+  const own = memberNode(operation, key);
+  const written = own.value === undefined && isRecordNode(root) ? memberNode(root, key) : own;
   const list = readList(context, written, `\`${key}\` of ${label}`);
   return list.filter((type): type is string => typeof type === 'string' && type !== '');
 }
 
 function responseContent(context: ReadContext, response: RecordNode, produces: string[]): ResponseContent[] {
-  const schema = memberOf(response, 'schema');
+  const schema = memberNode(response, 'schema');
   if (schema.value === undefined) return [];
-  const examples = memberOf(response, 'examples');
+  const examples = memberNode(response, 'examples');
   const read = context.schemas.read(schema);
   const isFile = isRecordNode(schema) && schema.value.type === 'file';
   const fallback = isFile ? 'application/octet-stream' : 'application/json';

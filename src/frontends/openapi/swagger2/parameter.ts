@@ -1,18 +1,15 @@
-import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { ItemSeparator } from '../../../../templates/runtime/contract/bindings.ts';
+/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
+import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
-import { type Rec } from '../document/record.ts';
-import { wordsOf } from '../document/text.ts';
-import { exampleIn } from '../document/example-value.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { exampleIn } from '../document/document-value.ts';
+import { type Rec, shownValue, wordsOf } from '../document/record.ts';
 import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, isRecordNode, keyOriginOf, memberOf, originOf } from '../reference/source-node.ts';
-import { type CollectionReading, readCollectionFormat, separatorOfItems } from './collection-format.ts';
-import { shownValue } from '../document/shown-value.ts';
+import { type RecordNode, isRecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 
-/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );
@@ -30,13 +27,13 @@ export function readSwaggerParameter(
   const { value } = node;
   if (value.allowEmptyValue === true && location !== 'query') {
     const because = `the parameter ${name} is in ${location}, and neither in a query nor in a form`;
-    const at = keyOriginOf(memberOf(node, 'allowEmptyValue'));
+    const at = keyOrigin(memberNode(node, 'allowEmptyValue'));
     context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
   }
   const place = location === 'path' || location === 'header' ? location : 'query';
   const { schema, reading } = readItem(context, node, name, place);
   return {
-    origin: originOf(node),
+    origin: nodeOrigin(node),
     name,
     in: location,
     required: location === 'path' || value.required === true,
@@ -76,15 +73,15 @@ export function readItem(
 
 /** The separators of nested lists (Items Object, `collectionFormat`), the outer first. */
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
-  const items = memberOf(list, 'items');
+  const items = memberNode(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
-  const separator = separatorOfItems(items.value.collectionFormat);
+  const separator = findItemSeparator(items.value.collectionFormat);
   if (separator === undefined) reportFormat(context, items, name, 'a list inside of a list');
   return [separator ?? ',', ...readItemSeparators(context, items, name)];
 }
 
 function reportFormat(context: ReadContext, list: RecordNode, name: string, place: string): void {
-  const at = originOf(memberOf(list, 'collectionFormat'));
+  const at = nodeOrigin(memberNode(list, 'collectionFormat'));
   const format = shownValue(list.value.collectionFormat);
   context.report('invalid-collection-format', { name, format, place }, { at });
 }
@@ -99,4 +96,41 @@ function schemaNode(node: RecordNode): RecordNode {
     if (!own.has(key)) keywords[key] = node.value[key];
   }
   return { ...node, value: keywords };
+}
+
+/** How the items of an array are joined. OpenAPI 3's defaults are left out. */
+interface CollectionReading {
+  style?: ParameterStyle;
+  explode?: boolean;
+  separator?: ItemSeparator;
+  itemSeparators?: ItemSeparator[];
+}
+
+const separators = new Map<unknown, ItemSeparator>([
+  // "Default value is `csv`."
+  [undefined, ','],
+  ['csv', ','],
+  ['ssv', ' '],
+  ['tsv', '\t'],
+  ['pipes', '|'],
+]);
+
+/** Undefined if the place has no such format. */
+function readCollectionFormat(
+  format: unknown,
+  place: 'query' | 'form' | 'path' | 'header',
+): CollectionReading | undefined {
+  const exploding = place === 'query' || place === 'form';
+  const joined: CollectionReading = exploding ? { explode: false } : {};
+  if (format === undefined || format === 'csv') return joined;
+  if (format === 'multi') return exploding ? {} : undefined;
+  if (format === 'ssv' && exploding) return { style: 'spaceDelimited' };
+  if (format === 'pipes' && exploding) return { style: 'pipeDelimited' };
+  const separator = separators.get(format);
+  return separator && { ...joined, separator };
+}
+
+/** Finds the separator of a list inside a list (Items Object); undefined for an unknown format. */
+function findItemSeparator(format: unknown): ItemSeparator | undefined {
+  return separators.get(format);
 }

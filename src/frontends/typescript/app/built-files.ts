@@ -1,17 +1,17 @@
 /** Builds the JavaScript of the user's files. */
-import type { ts } from 'ts-morph';
-import type { AppFile } from '../../../model/app-files.ts';
+import { ts } from 'ts-morph';
+
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { AppFile, BuiltAppFile } from '../../../model/app-files.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Built, BuiltMemory } from './built-memory.ts';
-import { transpileOptions } from './kept-options.ts';
-import { transpileFiles } from './transpile-files.ts';
-import { isJson } from './layout.ts';
+import { type Carried, isJson } from './carry.ts';
 
 export interface WrittenFile extends Omit<AppFile, 'built'> {
   file: ts.SourceFile;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   maps: boolean;
   /** The memory of the previous build. */
   memory?: BuiltMemory | undefined;
@@ -57,4 +57,182 @@ function given(built: Built | undefined, path: string): Built {
 
 function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
+}
+
+/** Keeps the built files for the next run. */
+
+type Built = Omit<BuiltAppFile, 'path'>;
+
+interface Source {
+  path: string;
+  contents: string;
+}
+
+/** The output depends only on a file's text and the options, so both form the cache key. */
+export class BuiltMemory {
+  readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
+
+  /** @param how all that decides how it is built */
+  get({ path, contents }: Source, how: string): Built | undefined {
+    const kept = this.#kept.get(path);
+    return kept?.contents === contents && kept.how === how ? kept.built : undefined;
+  }
+
+  set({ path, contents }: Source, how: string, built: Built): void {
+    this.#kept.set(path, { contents, how, built });
+  }
+}
+
+/** Transpiles many files in one program, since each program costs more than a file. */
+
+/** Works like `ts.transpileModule`: each file alone, without resolution or checks. Other file types are left out. */
+function transpileFiles(
+  texts: ReadonlyMap<string, string>,
+  options: ts.CompilerOptions,
+): Map<string, Transpiled> {
+  const program = ts.createProgram({
+    rootNames: [...texts.keys()],
+    options: { ...options, ...ALONE },
+    host: makeHost(texts, options.module),
+  });
+  const made = new Map<string, Transpiled>();
+  program.emit(undefined, (name, text, _bom, _onError, sources) => {
+    const [source] = sources ?? [];
+    if (source === undefined) return;
+    const built = made.get(source.fileName) ?? { contents: '' };
+    made.set(source.fileName, built);
+    if (name.endsWith('.map')) built.map = text;
+    else built.contents = withoutMap(text);
+  });
+  return made;
+}
+
+interface Transpiled {
+  contents: string;
+  map?: string;
+}
+
+/** The map is a separate file. */
+function withoutMap(code: string): string {
+  return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
+}
+
+const ALONE: ts.CompilerOptions = {
+  isolatedModules: true,
+  noCheck: true,
+  noLib: true,
+  noResolve: true,
+  allowJs: true,
+  suppressOutputPathCheck: true,
+  outDir: '/built',
+  rootDir: '/',
+  types: [],
+  noEmit: false,
+};
+
+function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | undefined): ts.CompilerHost {
+  const impliedNodeFormat = module === ts.ModuleKind.CommonJS ? module : ts.ModuleKind.ESNext;
+  return {
+    getSourceFile: (name, how) => {
+      const text = texts.get(name);
+      return text === undefined
+        ? undefined
+        : ts.createSourceFile(name, text, {
+            ...(typeof how === 'object' ? how : { languageVersion: how }),
+            impliedNodeFormat,
+            jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+          });
+    },
+    fileExists: (name) => texts.has(name),
+    readFile: (name) => texts.get(name),
+    writeFile: () => undefined,
+    getCurrentDirectory: () => '/',
+    getDefaultLibFileName: () => 'lib.d.ts',
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => '\n',
+    directoryExists: () => true,
+    getDirectories: () => [],
+  };
+}
+
+/** Selects the tsconfig.json options that the emitted project keeps. */
+
+/** Strictness options. Options that the user turned off stay off. */
+const STRICTNESS = [
+  'noUnusedLocals',
+  'noImplicitOverride',
+  'noImplicitReturns',
+  'noFallthroughCasesInSwitch',
+  'noUncheckedIndexedAccess',
+  'exactOptionalPropertyTypes',
+] as const;
+
+/** Other options that the code may depend on. They are copied where they are set. */
+const OTHERS = [
+  'strict',
+  'strictNullChecks',
+  'noImplicitAny',
+  'noImplicitThis',
+  'strictFunctionTypes',
+  'strictBindCallApply',
+  'strictPropertyInitialization',
+  'strictBuiltinIteratorReturn',
+  'useUnknownInCatchVariables',
+  'experimentalDecorators',
+  'emitDecoratorMetadata',
+  'useDefineForClassFields',
+  'jsxImportSource',
+] as const;
+
+export function keptOptions(
+  { program }: SourceProgram,
+  { files, layout }: Pick<Carried, 'files' | 'layout'>,
+): Record<string, Json> {
+  const options = program.getCompilerOptions();
+  const kept: Record<string, Json> = {};
+  if (options.lib !== undefined) kept['lib'] = withOwn(options.lib);
+  for (const name of STRICTNESS) kept[name] = options[name] === true;
+  for (const name of OTHERS) {
+    const value = options[name];
+    if (typeof value === 'boolean' || typeof value === 'string') kept[name] = value;
+  }
+  // Without strict null checks, `null` and `[]` become `any`, in the runtime too.
+  if ((options.strictNullChecks ?? options.strict) === false) kept['noImplicitAny'] = false;
+  if (options.jsx !== undefined) kept['jsx'] = options.jsx === ts.JsxEmit.React ? 'react' : 'react-jsx';
+  if (files.some(({ fileName }) => /\.[mc]?jsx?$/.test(fileName))) kept['allowJs'] = true;
+  if (files.some(({ fileName }) => fileName.endsWith('.json'))) kept['resolveJsonModule'] = true;
+  // CommonJS files may be written with `import`.
+  if (files.some((file) => layout.pathOf(file).endsWith('.cts'))) kept['verbatimModuleSyntax'] = false;
+  return kept;
+}
+
+/** The runtime is compiled with the same options, so its own library is added. */
+function withOwn(lib: readonly string[]): string[] {
+  const names = lib.map((file) => file.replace(/^lib\.|\.d\.ts$/g, ''));
+  const hasOwn = names.some((name) => OWN_OR_NEWER.test(name));
+  return hasOwn ? names : [...names, 'es2023'];
+}
+
+const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
+
+/** The options of `npm run build`. `isCommon`: for files that are CommonJS modules by their name. */
+function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
+  const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
+    program.getCompilerOptions();
+  return {
+    target: ts.ScriptTarget.ES2023,
+    module: isCommon ? ts.ModuleKind.CommonJS : ts.ModuleKind.NodeNext,
+    verbatimModuleSyntax: !isCommon,
+    isolatedModules: true,
+    rewriteRelativeImportExtensions: true,
+    allowImportingTsExtensions: true,
+    ...definedMembers({
+      experimentalDecorators,
+      emitDecoratorMetadata,
+      useDefineForClassFields,
+      jsxImportSource,
+    }),
+    ...(jsx && { jsx: jsx === ts.JsxEmit.React ? jsx : ts.JsxEmit.ReactJSX }),
+  };
 }

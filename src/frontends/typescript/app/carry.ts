@@ -2,15 +2,17 @@
  * Collects the user's files for the project: files with tags, and files that they reach. Tests, for example, stay
  * behind.
  */
+import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
+
 import type { Observer } from '../../../model/observer.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
-import { findAssets, type FoundAsset } from './assets.ts';
-import { type Layout, layoutOf, isJson } from './layout.ts';
-import { moduleSpecifiers } from './module-specifiers.ts';
-import { OwnModules } from './own-modules.ts';
-import { isErased } from './type-modifiers.ts';
+import { type FoundAsset, findAssets } from './assets.ts';
+import { isCommonModule, hasTopLevelAwait } from './common-module.ts';
+import { readManifest } from './dependencies.ts';
+import { OwnModules, moduleSpecifiers } from './module-specifiers.ts';
+import { isErased } from './type-erasure.ts';
 
 export interface Carried {
   layout: Layout;
@@ -32,7 +34,7 @@ export function carry(source: SourceProgram, roots: readonly ts.SourceFile[], ob
   const read = assets.flatMap((asset) => ('path' in asset ? asset.path : []));
   for (const path of read) observer?.file(path);
   const names = [...files.map(({ fileName }) => fileName), ...read];
-  return { layout: layoutOf(names, source.program.getCompilerOptions()), files, assets, modules };
+  return { layout: deriveLayout(names, source.program.getCompilerOptions()), files, assets, modules };
 }
 
 function reach(
@@ -75,4 +77,66 @@ function reportDeclared(file: ts.SourceFile, source: SourceProgram, modules: Own
 
 function hasCode({ fileName }: ts.SourceFile): boolean {
   return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
+}
+
+/** The layout of the user's files below `src/app/`. */
+
+export interface Layout {
+  /** The folder that `app/` stands for. */
+  root: string;
+  pathOf: (file: ts.SourceFile) => string;
+  placeOf: (path: string) => string;
+}
+
+function deriveLayout(names: readonly string[], options: ts.CompilerOptions): Layout {
+  const folders = names.map((name) => posix.dirname(name).split('/'));
+  const [first = [], ...others] = folders;
+  const depth = first.findIndex((part, index) => others.some((folder) => folder[index] !== part));
+  const root = first.slice(0, depth === -1 ? undefined : depth).join('/') || '/';
+  const places = new Map<ts.SourceFile, string>();
+  const placeOf = (path: string): string => `app/${posix.relative(root, path)}`;
+  return {
+    root,
+    placeOf,
+    pathOf: (file) => {
+      const path = places.get(file) ?? placeOf(file.fileName).replace(...ending(file, options));
+      places.set(file, path);
+      return path;
+    },
+  };
+}
+
+/** The project's files are ES modules unless their extension says otherwise. */
+function ending(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
+  return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
+}
+
+export function isJson({ fileName }: ts.SourceFile): boolean {
+  return fileName.endsWith('.json');
+}
+
+/** Decides whether a file runs as CommonJS, as Node or a bundler would. */
+
+/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
+function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
+  if (file.isDeclarationFile) return false;
+  const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
+  if (format !== undefined) return format === ts.ModuleKind.CommonJS && isCommonModule(file);
+  // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
+  return isCommonModule(file) && !isModulePackage(dirname(file.fileName)) && !hasTopLevelAwait(file) && !usesMeta(file);
+}
+
+function isModulePackage(folder: string): boolean {
+  const manifest = readManifest(folder);
+  if (manifest !== undefined) return manifest['type'] === 'module';
+  const parent = dirname(folder);
+  return parent !== folder && isModulePackage(parent);
+}
+
+/** `import.meta` */
+function usesMeta(file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean =>
+    (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) ||
+    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+  return visit(file);
 }

@@ -1,12 +1,90 @@
 /** Checks that Node can load the user's code; otherwise the first tool call would fail. */
+import { ts } from 'ts-morph';
+
 import type { SourceProgram } from '../program/source-program.ts';
-import type { Carried } from './carry.ts';
-import { checkModuleNames } from './check-module-names.ts';
+import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
-import { checkRequires } from './check-requires.ts';
+import { commonNames, hasTopLevelAwait } from './common-module.ts';
+import { moduleSpecifiers } from './module-specifiers.ts';
+import { isErased } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
   checkModuleNames(source, carried);
   checkRequires(source, carried);
   await checkPackages(source, carried);
+}
+
+/** Reports names of CommonJS modules that an ES module uses: they fail when the code runs. */
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  __dirname: '`import.meta.dirname`',
+  __filename: '`import.meta.filename`',
+  require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
+};
+
+/** Names that are tested by `typeof` may be missing. */
+function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
+  const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
+  for (const file of isRun) {
+    if (/\.c[jt]s$/.test(layout.pathOf(file))) continue;
+    for (const [name, { node, isAsked }] of commonNames(file)) {
+      if (isAsked) continue;
+      const parameters = { name, instead: INSTEAD[name] ?? '`export`' };
+      diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
+    }
+  }
+}
+
+/** Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail. */
+
+interface Load {
+  literal: ts.StringLiteralLike;
+  file: ts.SourceFile;
+}
+
+function checkRequires(source: SourceProgram, carried: Carried): void {
+  const { diagnostics, originOf, label } = source;
+  const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
+  for (const file of carried.files.filter(isCommon)) {
+    for (const { literal, file: required } of listLoads(file, source, carried)) {
+      if (isCommon(required)) continue;
+      const reached = reachedFrom(required, source, carried);
+      const waiting = [...reached].find((each) => !isCommon(each) && hasTopLevelAwait(each));
+      const parameters = { file: label(file), specifier: literal.text };
+      const at = originOf(literal);
+      if (reached.has(file)) diagnostics.report('cycle-of-module-kinds', parameters, { at });
+      else if (waiting !== undefined)
+        diagnostics.report('required-module-waits', { ...parameters, waiting: label(waiting) }, { at });
+    }
+  }
+}
+
+/** The user's files that are loaded together with a file. */
+function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
+  if (isJson(file)) return [];
+  return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
+    const { own } = modules.find(literal);
+    if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
+    return isType || isLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
+  });
+}
+
+function reachedFrom(
+  first: ts.SourceFile,
+  source: SourceProgram,
+  carried: Carried,
+): ReadonlySet<ts.SourceFile> {
+  const reached = new Set([first]);
+  // The loop also visits files that are added during it.
+  for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
+  return reached;
+}
+
+/** `import()` is asynchronous, and a `require` inside a function runs later. */
+function isLater(owner: ts.Node): boolean {
+  if (!ts.isCallExpression(owner)) return false;
+  return (
+    owner.expression.kind === ts.SyntaxKind.ImportKeyword ||
+    ts.findAncestor(owner, ts.isFunctionLike) !== undefined
+  );
 }

@@ -4,18 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
+
+import { readStamp } from '../../../util/file-stamp.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isImportCall } from './beyond-types.ts';
-import type { Carried } from './carry.ts';
-import { hasExport } from './has-export.ts';
-import { importedNames } from './imported-names.ts';
+import { type Carried, isJson } from './carry.ts';
+import { toPackageName } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { PackageModules } from './package-module.ts';
-import { packageOf } from './package-of.ts';
-import { isErased, isTypeName } from './type-modifiers.ts';
-import { unbuiltProject } from './unbuilt-project.ts';
-import { isJson } from './layout.ts';
+import { PackageModules, unbuiltProject } from './package-module.ts';
+import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
 
 /** CommonJS modules resolve packages by other rules, and find every name. */
 export async function checkPackages(
@@ -68,7 +66,7 @@ async function checkPackage(
 }
 
 function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules): boolean {
-  const name = packageOf(literal.text);
+  const name = toPackageName(literal.text);
   return name !== undefined && packages.isInstalled(name, dirname(literal.getSourceFile().fileName));
 }
 
@@ -76,7 +74,7 @@ function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules):
 function isAlias(specifier: string, types: string | undefined): boolean {
   if (specifier.startsWith('#')) return true;
   const isFound = types?.includes('/node_modules/') === true && !types.includes('/node_modules/@types/');
-  return isFound && packageOf(specifier) !== undefined;
+  return isFound && toPackageName(specifier) !== undefined;
 }
 
 /** Node guesses a CommonJS module's exports from its text, which may hide some. */
@@ -107,4 +105,93 @@ async function checkDefault(
   if (/\bmodule\.exports\s*=[^=]/.test(readFileSync(file, 'utf8'))) return;
   if (await hasExport(file, '__esModule'))
     diagnostics.report('default-of-commonjs', { name: name.text, specifier }, { at: originOf(name) });
+}
+
+/** Checks whether a module exports a name. Node links modules before it runs any, so nothing is run. */
+
+/** This module throws when it runs. The probe imports it first, so that nothing it imports next is run. */
+const STOP = dataUrl("throw new Error('linked');");
+
+/** Returns true if the module cannot be read, or lacks a dependency. */
+async function hasExport(file: string, name: string): Promise<boolean> {
+  const url = pathToFileURL(file);
+  // The parameter bypasses Node's module cache.
+  url.searchParams.set('as', readStamp(file) ?? '');
+  const probe = `import ${JSON.stringify(STOP)};\nimport { ${JSON.stringify(name)} as found } from ${JSON.stringify(url.href)};`;
+  try {
+    await import(dataUrl(probe));
+  } catch (thrown) {
+    return !(thrown instanceof SyntaxError);
+  }
+  return true;
+}
+
+function dataUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Finds the names of a module that are needed at run time. */
+
+interface ImportedName {
+  name: string;
+  node: ts.Node;
+}
+
+/** `owner` is an import, an export or a call. Default exports always exist, so they are left out. */
+function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
+  return namesIn(owner, checker).filter(({ name }) => name !== 'default');
+}
+
+function namesIn(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
+  if (ts.isExportDeclaration(owner)) {
+    const { exportClause: clause } = owner;
+    return clause !== undefined && ts.isNamedExports(clause) ? specified(clause.elements, checker) : [];
+  }
+  if (ts.isImportDeclaration(owner)) {
+    const bindings = owner.importClause?.namedBindings;
+    if (bindings === undefined) return [];
+    return ts.isNamedImports(bindings)
+      ? specified(bindings.elements, checker)
+      : listMembers(bindings, checker);
+  }
+  return ts.isCallExpression(owner) ? awaited(owner) : [];
+}
+
+function specified(
+  elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[],
+  checker: ts.TypeChecker,
+): ImportedName[] {
+  return elements
+    .filter((each) => !each.isTypeOnly && !isTypeName(each.name, checker))
+    .map(({ propertyName, name }) => ({ name: (propertyName ?? name).text, node: propertyName ?? name }));
+}
+
+/** `all.one`, of `import * as all` */
+function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker): ImportedName[] {
+  const found: ImportedName[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
+      const { expression, name } = node;
+      const isOfAll =
+        expression.text === all.text &&
+        checker.getSymbolAtLocation(expression) === checker.getSymbolAtLocation(all);
+      if (isOfAll) found.push({ name: name.text, node: name });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(all.getSourceFile());
+  return found;
+}
+
+/** `const { one } = await import('x')`, `(await import('x')).one` */
+function awaited(call: ts.CallExpression): ImportedName[] {
+  if (!ts.isAwaitExpression(call.parent)) return [];
+  const { parent } = call.parent;
+  const user = ts.isParenthesizedExpression(parent) ? parent.parent : parent;
+  if (ts.isPropertyAccessExpression(user)) return [{ name: user.name.text, node: user.name }];
+  if (!ts.isVariableDeclaration(user) || !ts.isObjectBindingPattern(user.name)) return [];
+  return user.name.elements.flatMap(({ propertyName, name, dotDotDotToken }) => {
+    const node = propertyName ?? name;
+    return ts.isIdentifier(node) && dotDotDotToken === undefined ? [{ name: node.text, node }] : [];
+  });
 }

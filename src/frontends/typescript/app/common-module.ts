@@ -15,7 +15,7 @@ export function isCommonModule(file: ts.SourceFile): boolean {
   return commonNames(file).size > 0 || visit(file);
 }
 
-export interface CommonName {
+interface CommonName {
   /** The first use. */
   node: ts.Identifier;
   /** The file asks by `typeof` whether it is there. */
@@ -69,4 +69,15 @@ function isUsed(node: ts.Identifier): boolean {
     return 'initializer' in parent && parent.initializer === node;
   const isName = 'name' in parent && parent.name === node;
   return !isName && !ts.isPartOfTypeNode(node);
+}
+
+export function hasTopLevelAwait(file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean => {
+    if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
+      return false;
+    if (ts.isAwaitExpression(node)) return true;
+    if (ts.isForOfStatement(node) && node.awaitModifier !== undefined) return true;
+    return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+  };
+  return visit(file);
 }

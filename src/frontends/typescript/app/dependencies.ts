@@ -1,11 +1,11 @@
 /** Collects the packages that the user's code imports, with the version ranges of the nearest package.json. */
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
+
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { packageOf } from './package-of.ts';
-import { installableRange, type InstalledPackage } from './package-range.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
@@ -24,7 +24,7 @@ export class Dependencies {
 
   /** `resolved` is the file with the package's types. */
   add(literal: ts.StringLiteralLike, isType: boolean, resolved: string | undefined): void {
-    const name = packageOf(literal.text);
+    const name = toPackageName(literal.text);
     if (name === undefined) return;
     const from = dirname(literal.getSourceFile().fileName);
     const types = `@types/${name.replace(/^@(.+)\//, '$1__')}`;
@@ -110,4 +110,53 @@ export function readManifest(folder: string): Record<string, unknown> | undefine
 
 function sorted(ranges: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...ranges].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Undefined for files, subpath imports, URLs and Node's own modules. */
+export function toPackageName(specifier: string): string | undefined {
+  if (/^[./#]|^[a-z]+:/i.test(specifier) || isBuiltin(specifier)) return undefined;
+  const [first = '', second = ''] = specifier.split('/');
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+/** Converts version ranges so that the emitted project can be installed anywhere. */
+
+type InstallableRange =
+  | { range: string }
+  /** It means a folder or file of this machine; `range` stands in. */
+  | { range: string; local: string };
+
+/** The installed package in `node_modules`. */
+interface InstalledPackage {
+  version: string;
+  isPrivate: boolean;
+}
+
+/** Undefined for a range in a catalog. */
+function installableRange(
+  written: string,
+  installed: InstalledPackage | undefined,
+): InstallableRange | undefined {
+  if (written.startsWith('catalog:')) return undefined;
+  const found = installed === undefined ? '*' : `^${installed.version}`;
+  if (!written.startsWith('workspace:'))
+    return isLocal(written) ? { range: found, local: written } : { range: written };
+  const range = toPublishedRange(written.slice('workspace:'.length), installed?.version);
+  return installed?.isPrivate === true || range === undefined
+    ? { range: range ?? '*', local: written }
+    : { range };
+}
+
+function isLocal(range: string): boolean {
+  return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
+}
+
+/** Converts workspace ranges as pnpm does when it publishes: `*` is the version, and `^` and `~` precede it. */
+function toPublishedRange(range: string, version: string | undefined): string | undefined {
+  const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
+  if (isLocal(own)) return undefined;
+  const sign = /^[*^~]$/.test(own);
+  if (sign && version === undefined) return undefined;
+  const plain = sign ? `${own === '*' ? '' : own}${version ?? ''}` : own;
+  return alias === undefined ? plain : `npm:${alias}@${plain}`;
 }

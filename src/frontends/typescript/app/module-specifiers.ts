@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
-import { isCreateRequire } from './requires.ts';
+
+import type { SourceProgram } from '../program/source-program.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
@@ -62,4 +63,115 @@ function isLoad({ expression }: ts.CallExpression): boolean {
     (ts.isIdentifier(expression) && expression.text === 'require') ||
     isCreateRequire(expression)
   );
+}
+
+/** Finds calls that load or resolve a module relative to the file at run time. */
+
+export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(called, 'resolve')) return true;
+  if (ts.isPropertyAccessExpression(called))
+    return called.name.text === 'resolve' && isRequire(called.expression, checker);
+  if (isCreateRequire(called)) return true;
+  if (!ts.isIdentifier(called)) return false;
+  const declaration = checker.getSymbolAtLocation(called)?.valueDeclaration;
+  if (declaration === undefined || declaration.getSourceFile().isDeclarationFile)
+    return called.text === 'require';
+  return (
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    isCreateRequire(declaration.initializer)
+  );
+}
+
+/** `createRequire(import.meta.url)` */
+function isCreateRequire(node: ts.Expression): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const { expression, arguments: given } = node;
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const [from] = given;
+  return (
+    ts.isIdentifier(called) &&
+    called.text === 'createRequire' &&
+    from !== undefined &&
+    (isImportMeta(from, 'url') || isImportMeta(from, 'filename'))
+  );
+}
+
+/** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
+export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
+  if (isImportMeta(node, 'dirname')) return true;
+  if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
+  if (!ts.isIdentifier(node)) return false;
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return node.text === '__dirname';
+  const isConstant = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  const { initializer } = declaration;
+  // A constant that is initialised with another name is unknown.
+  if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
+    return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
+  return isHere(initializer, checker);
+}
+
+export function isImportMeta(
+  node: ts.Expression,
+  member: 'url' | 'dirname' | 'filename' | 'resolve',
+): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) && node.name.text === member && ts.isMetaProperty(node.expression)
+  );
+}
+
+function isOwnFile(node: ts.Expression): boolean {
+  if (isImportMeta(node, 'filename')) return true;
+  return ts.isCallExpression(node) && isCallTo('fileURLToPath', node, (url) => isImportMeta(url, 'url'));
+}
+
+function isCallTo(
+  name: string,
+  { expression, arguments: [first] }: ts.CallExpression,
+  isArgument: (node: ts.Expression) => boolean,
+): boolean {
+  const called = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
+}
+
+/** Resolves module specifiers, and finds the user's own files among them. */
+
+interface FoundModule {
+  fileName: string | undefined;
+  own: ts.SourceFile | undefined;
+}
+
+export class OwnModules {
+  readonly #options: ts.CompilerOptions;
+  readonly #program: ts.Program;
+  readonly #own: ReadonlyMap<string, ts.SourceFile>;
+  readonly #cache: ts.ModuleResolutionCache;
+
+  constructor({ program, userFiles }: SourceProgram) {
+    this.#program = program;
+    this.#options = program.getCompilerOptions();
+    this.#own = new Map(userFiles.map((file) => [file.fileName, file]));
+    this.#cache = ts.createModuleResolutionCache('/', (name) => name, this.#options);
+  }
+
+  find(literal: ts.StringLiteralLike): FoundModule {
+    const file = literal.getSourceFile();
+    const mode = this.#program.getModeForUsageLocation(file, literal);
+    const { resolvedModule } = ts.resolveModuleName(
+      literal.text,
+      file.fileName,
+      this.#options,
+      ts.sys,
+      this.#cache,
+      undefined,
+      mode,
+    );
+    const fileName = resolvedModule?.resolvedFileName;
+    return { fileName, own: fileName === undefined ? undefined : this.#own.get(fileName) };
+  }
+
+  referred(file: ts.SourceFile, { fileName }: ts.FileReference): ts.SourceFile | undefined {
+    return this.#own.get(ts.resolveTripleslashReference(fileName, file.fileName));
+  }
 }

@@ -1,8 +1,11 @@
 /** Resolves the file that Node loads for a package, which differs from the file with its types. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
-import { readManifest } from './dependencies.ts';
+
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { withSlashes } from '../program/find-files.ts';
+import { toPackageName, readManifest } from './dependencies.ts';
 
 /** Node's conditions of package.json, without guessing extensions. */
 const AS_NODE: ts.CompilerOptions = {
@@ -61,4 +64,33 @@ function known<T>(answers: Map<string, T>, key: string, find: () => T): T {
   const found = find();
   answers.set(key, found);
   return found;
+}
+
+/** Finds unbuilt projects of the user that an import refers to (TypeScript project references). */
+
+/** The folder to build with `tsc -b`; empty for files, registry packages and built projects. */
+export function unbuiltProject(specifier: string, file: string, cwd: string): string {
+  const name = toPackageName(specifier);
+  const folder = name === undefined ? undefined : packageFolder(name, dirname(file));
+  if (folder === undefined || /[/\\]node_modules[/\\]/.test(folder)) return '';
+  const isProject = existsSync(join(folder, 'tsconfig.json'));
+  return isProject && namesMissing(folder) ? withSlashes(relative(cwd, folder)) || '.' : '';
+}
+
+function packageFolder(name: string, from: string): string | undefined {
+  const place = join(from, 'node_modules', name);
+  if (existsSync(place)) return realpathSync(place);
+  const parent = dirname(from);
+  return parent === from ? undefined : packageFolder(name, parent);
+}
+
+function namesMissing(folder: string): boolean {
+  const { exports, main, types } = readManifest(folder) ?? {};
+  const named = [exports, main, types].flatMap(textsIn).filter((each) => !each.includes('*'));
+  return named.some((each) => !existsSync(join(folder, each)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }

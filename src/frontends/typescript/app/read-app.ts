@@ -3,16 +3,11 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { notErasable } from './beyond-types.ts';
-import type { BuiltMemory } from './built-memory.ts';
-import { withBuilt, type WrittenFile } from './built-files.ts';
-import type { Carried } from './carry.ts';
+import { type TextEdit, applyEdits, isErased, findNotErasable, typeModifiers } from './type-erasure.ts';
+import { type BuiltMemory, type WrittenFile, keptOptions, withBuilt } from './built-files.ts';
+import { type Carried, isJson } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
-import { keptOptions } from './kept-options.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { applyEdits, type TextEdit } from './text-edits.ts';
-import { isErased, typeModifiers } from './type-modifiers.ts';
-import { isJson } from './layout.ts';
 
 export interface AppSource {
   source: SourceProgram;
@@ -33,7 +28,7 @@ export function readApp(
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
   const { diagnostics, originOf } = source;
-  const stubborn = carried.files.map(notErasable).find((each) => each !== undefined);
+  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
   if (stubborn !== undefined)
     diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   reportUncarried(source, carried, inPlace);

@@ -1,18 +1,14 @@
 /** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { readNumber } from '../../../../templates/runtime/contract/json-text.ts';
-import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import type { Reading, TellAt } from '../schema/form.ts';
+import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import type { Reading, ReportAt } from '../schema/form.ts';
 import { roundedIn } from '../schema/schema-shapes.ts';
-import { deprecation } from './deprecation.ts';
-import type { Docs, DocTag } from './doc-text.ts';
-import { meantFormat } from './known-formats.ts';
+import { meantTag } from '../tags/other-tags.ts';
+import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
+import { type DocTag, type Docs, deprecation, unquoted } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
-import { tellUnsatisfiable } from './unsatisfiable.ts';
-import { unquoted } from './unquoted.ts';
-import { meantTag } from '../tags/meant-tag.ts';
-import { entryOf, isDetailTag, VALUE_TAGS, type ValueTag } from '../tags/tag-registry.ts';
 
 /** The text that a tag accepts, and the JSON types that its keyword applies to. */
 interface Keyword {
@@ -72,7 +68,7 @@ export function applyDocs(
     seen.add(tag.name);
   }
   reportStray(docs, tell);
-  tellUnsatisfiable(schema, docs.tags, tell);
+  reportUnsatisfiable(schema, docs.tags, tell);
 }
 
 function isKeyword(name: string): name is keyof typeof keywords {
@@ -80,7 +76,7 @@ function isKeyword(name: string): name is keyof typeof keywords {
 }
 
 function isSingle({ name }: DocTag): boolean {
-  const entry = entryOf(name);
+  const entry = findEntry(name);
   return entry?.values !== undefined && entry.repeats !== true;
 }
 
@@ -89,7 +85,7 @@ function applyTag(
   tag: DocTag,
   { wanted, types: of, read }: Keyword,
   types: ReadonlySet<JsonType>,
-  tell: TellAt,
+  tell: ReportAt,
 ): void {
   const { name } = tag;
   if (of !== undefined && types.size > 0 && !of.some((type) => types.has(type))) {
@@ -108,12 +104,12 @@ function applyTag(
   const value = checkExact(read(tag.text, types), tag, wanted, tell);
   if (value === undefined) return;
   setMember(schema, name, value);
-  const meant = name === 'format' ? meantFormat(tag.text) : undefined;
+  const meant = name === 'format' ? suggestFormat(tag.text) : undefined;
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
 /** Reports an invalid or rounded value, and returns undefined. */
-function checkExact(value: unknown, tag: DocTag, wanted: string, tell: TellAt): unknown {
+function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
   if (roundedIn(value) === undefined) return value;
@@ -155,10 +151,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reports misspelt tags and tags of other tools that have an equivalent here. */
-function reportStray({ tags, mentions = [] }: Docs, tell: TellAt): void {
+function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
-    const isUnknown = entryOf(name) === undefined && name.length >= 5;
+    const isUnknown = findEntry(name) === undefined && name.length >= 5;
     const near = isUnknown ? meantTag(name, VALUE_TAGS) : undefined;
     const meant = isDetailTag(name) ? '' : (ELSEWHERE.get(name) ?? near);
     if (meant !== undefined) tell('misspelt-member-tag', { tag: name, meant }, { file, offset });
@@ -199,9 +195,48 @@ function findFlags(given: string): string | undefined {
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
-    const usable = source !== '' && new RegExp(source) instanceof RegExp && guardOf(source) !== 'unsafe';
+    const usable = source !== '' && new RegExp(source) instanceof RegExp && classifyPattern(source) !== 'unsafe';
     return usable ? source : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** The formats of JSON Schema 2020-12 (Validation, section 7.3) and of the OpenAPI format registry. */
+const KNOWN: ReadonlySet<string> = new Set(
+  (
+    'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid ' +
+    'uri-template json-pointer relative-json-pointer regex ' +
+    'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float double double-int decimal decimal128 byte binary base64url char ' +
+    'password html commonmark media-range http-date date-time-local time-local etag sf-string'
+  ).split(' '),
+);
+
+/** Undefined for known formats and for custom ones. */
+function suggestFormat(format: string): string | undefined {
+  return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
+}
+
+/** Lower bounds with their upper bounds. */
+const PAIRS = [
+  ['minimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Reports the first contradiction that involves a tag. */
+function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: ReportAt): void {
+  if (tags.length === 0) return;
+  for (const [lower, upper] of PAIRS) {
+    const tag = tags.find(({ name }) => name === lower || name === upper);
+    const { [lower]: least, [upper]: most } = schema;
+    if (tag === undefined || least === undefined || most === undefined) continue;
+    const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
+    if (least < most || (least === most && !isStrict)) continue;
+    tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
+    return;
   }
 }

@@ -1,9 +1,8 @@
 /** Parses JSDoc blocks. TypeScript ends a tag at any `@` in a line, which patterns and addresses may contain. */
 import type { ts } from 'ts-morph';
-import { meantTag } from '../tags/meant-tag.ts';
-import { countsInLine, isCarrier, isOfPart, isOthers, isProse } from '../tags/other-tags.ts';
-import { entryOf, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
-import { fencedLines } from './code-fences.ts';
+
+import { countsInLine, isCarrier, isOfPart, isOthers, isProse, meantTag } from '../tags/other-tags.ts';
+import { findEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
 
 /** Part of a line, and where it begins in its file. */
 export interface DocLine {
@@ -66,7 +65,7 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
       if (!isText && mayMention(section.tag?.name)) section.mentions.push(...mentionsIn(part, file));
     }
   }
-  const words = proseOf(joinLines(description.lines));
+  const words = unwrapProse(joinLines(description.lines));
   return {
     ...(words === '' ? {} : { description: words }),
     tags: sections.flatMap((each) => makeTag(each, file) ?? []),
@@ -121,9 +120,9 @@ function withoutTag({ text, offset }: DocLine): Part {
  * Those of others count behind one of ours that is no text; what is no word of prose (`@since`, `@returns`), in any text of ours.
  */
 function beginsTag(name: string, owner: string | undefined): boolean {
-  const entry = entryOf(name);
+  const entry = findEntry(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
-  const before = owner === undefined ? undefined : entryOf(owner);
+  const before = owner === undefined ? undefined : findEntry(owner);
   if (countsInLine(name)) return owner === undefined || isCarrier(owner) || before !== undefined;
   if (before !== undefined && before.value !== 'text' && isOthers(name)) return true;
   return meantTag(name) !== undefined && endsAtMisspelt(owner);
@@ -132,7 +131,7 @@ function beginsTag(name: string, owner: string | undefined): boolean {
 /** Reports misspelt tags after a tag that takes no text, or that is misspelt itself. */
 function endsAtMisspelt(owner: string | undefined): boolean {
   if (owner === undefined || isCarrier(owner)) return false;
-  const entry = entryOf(owner);
+  const entry = findEntry(owner);
   return entry === undefined ? meantTag(owner) !== undefined : entry.value !== 'text';
 }
 
@@ -154,12 +153,12 @@ function wordsIn(text: string): { name: string; index: number }[] {
 /** Whether a tag's text is prose that may contain misspelt tags. */
 function mayMention(owner: string | undefined): boolean {
   if (owner === undefined) return true;
-  return entryOf(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
+  return findEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
 }
 
 function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
   return wordsIn(text)
-    .filter(({ name }) => entryOf(name) === undefined)
+    .filter(({ name }) => findEntry(name) === undefined)
     .map(({ name, index }) => ({ name, file, offset: offset + index }));
 }
 
@@ -171,10 +170,51 @@ function joinLines(lines: readonly DocLine[]): string {
 }
 
 /** Joins wrapped lines of a paragraph, and replaces links by their text. Lists and code stay. */
-export function proseOf(text: string): string {
+function unwrapProse(text: string): string {
   const linked = text.replace(/\{@link(?:code|plain)?\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target, words) =>
     String(words === '' ? target : words).trim(),
   );
   if (/^\s*(?:```|~~~)/m.test(linked)) return linked;
   return linked.replace(/([^\n])\n(?!\s*\n|\s*(?:[-*+#>|]|\d+[.)]\s)|\s{4})[ \t]*/g, '$1 ').trim();
+}
+
+/**
+ * Marks the lines of fenced code (CommonMark, "Fenced code blocks"). An unclosed fence is ignored, or the rest would
+ * be lost.
+ */
+function fencedLines(lines: readonly string[]): boolean[] {
+  const fenced = lines.map(() => false);
+  for (let at = 0; at < lines.length; at += 1) {
+    const fence = openingFence(lines[at] ?? '');
+    const length = fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closes(line, fence));
+    if (length === -1) continue;
+    fenced.fill(true, at, at + length + 2);
+    at += length + 1;
+  }
+  return fenced;
+}
+
+/** A backtick after the fence makes it inline code. */
+function openingFence(line: string): string | undefined {
+  const [, backticks, tildes] = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line) ?? [];
+  return backticks ?? tildes;
+}
+
+function closes(line: string, fence: string): boolean {
+  const end = line.trim();
+  return end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
+}
+
+/** Undefined without `@deprecated`. */
+export function deprecation({ tags }: Docs): string | undefined {
+  const tag = tags.find(({ name }) => name === 'deprecated');
+  if (tag === undefined) return undefined;
+  const words = unwrapProse(tag.text);
+  if (words === '') return 'Deprecated.';
+  return `Deprecated: ${/[.!?]$/.test(words) ? words : `${words}.`}`;
+}
+
+export function unquoted(text: string): string {
+  const [, straight, curly] = /^(?:"([^"]+)"|“([^“”]+)”)$/.exec(text) ?? [];
+  return straight ?? curly ?? text;
 }

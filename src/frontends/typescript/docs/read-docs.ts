@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
-import { carried, withDefault } from './carried.ts';
-import { blockLines, type DocLine, type Docs, parseLines } from './doc-text.ts';
-import { paramTags, withSaid } from './said-docs.ts';
+
+import { definedMembers } from '../../../util/collections.ts';
+import { type DocLine, type DocTag, type Docs, blockLines, parseLines } from './doc-text.ts';
 
 export type { Docs, DocTag, Mention } from './doc-text.ts';
 
@@ -60,7 +60,7 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
   // The code's own default wins.
-  return withSaid(own, node.initializer === undefined ? withDefault(named) : named.docs);
+  return mergeDocs(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 
 function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
@@ -80,4 +80,112 @@ function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   if (!ts.isJSDoc(block) || block.tags?.[0] !== node) return none;
   const file = node.getSourceFile();
   return parseLines(blockLines(file, block.pos, block.end), file);
+}
+
+/** The docs that `@param` tags hold for an argument and for its members (JSDoc, "Parameters with properties"). */
+
+/** Docs by path from the value: `''` is the value, `.page.size` a member, `.lines[].text` a member of items. */
+export type ParamDocs = ReadonlyMap<string, Docs>;
+
+/** A `@param` tag, its argument, and the path from there. */
+export interface ParamTag {
+  tag: DocTag;
+  head: string;
+  way: string;
+  named: Carried;
+}
+
+export function paramTags({ tags }: Docs): ParamTag[] {
+  return tags.filter(isParam).flatMap((tag) => {
+    const named = carried(tag);
+    if (named === undefined) return [];
+    const head = /^[^.[]*/.exec(named.name)?.[0] ?? '';
+    return [{ tag, head, way: named.name.slice(head.length), named }];
+  });
+}
+
+/** Collects the docs of one argument, even if its name differs between tags. */
+export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
+  const said = new Map<string, Docs>();
+  for (const { way, named } of tags)
+    said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, withDefault(named)));
+  return said;
+}
+
+/** Narrows the docs to a part of the value; undefined if there are none. */
+export function narrowParamDocs(said: ParamDocs | undefined, step: string): ParamDocs | undefined {
+  if (said === undefined) return undefined;
+  const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {
+    const rest = way.slice(step.length);
+    return way.startsWith(step) && /^(?:[.[]|$)/.test(rest) ? [[rest, docs]] : [];
+  });
+  return inner.length === 0 ? undefined : new Map(inner);
+}
+
+export function describesParts(said: ParamDocs | undefined): boolean {
+  return said !== undefined && [...said.keys()].some((way) => way !== '');
+}
+
+/** The declaration's own docs come first; tags that both have count once. */
+export function mergeDocs(own: Docs, said: Docs | undefined): Docs {
+  if (said === undefined) return own;
+  const known = new Set(own.tags.map(({ file, offset }) => `${file.fileName} ${offset}`));
+  const { description, tags, mentions = [] } = said;
+  return {
+    ...definedMembers({ description }),
+    ...own,
+    tags: [...own.tags, ...tags.filter(({ file, offset }) => !known.has(`${file.fileName} ${offset}`))],
+    mentions: [...(own.mentions ?? []), ...mentions],
+  };
+}
+
+/** Parses the text of `@param` and `@property`. */
+
+interface Carried {
+  name: string;
+  docs: Docs;
+  type?: string;
+  /** The default in `[name=5]` as a tag; absent unless it is a literal. */
+  preset?: DocTag;
+}
+
+const TYPE = String.raw`^\s*(?:\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}\s*)?`;
+const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
+const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
+const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
+
+/** `{type} name - words`, `[name=default] words`. */
+function carried(tag: DocTag): Carried | undefined {
+  const [first, ...others] = tag.lines;
+  const head = HEAD.exec(first?.text ?? '');
+  if (first === undefined || head === null) return undefined;
+  const [whole, type, optional, preset = '', name = optional ?? ''] = head;
+  const rest = { text: first.text.slice(whole.length), offset: first.offset + whole.length };
+  const docs = parseLines([rest, ...others], tag.file);
+  const text = preset.trim();
+  return {
+    name,
+    docs,
+    ...definedMembers({ type }),
+    ...(isLiteral(text) ? { preset: { ...tag, name: 'default', text } } : {}),
+  };
+}
+
+function withDefault({ docs, preset }: Carried): Docs {
+  const isSaid = docs.tags.some(({ name }) => name === 'default');
+  return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
+}
+
+function isLiteral(expression: string): boolean {
+  if (/^'[^'\\]*'$/.test(expression)) return true;
+  try {
+    JSON.parse(expression);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isParam({ name }: DocTag): boolean {
+  return name === 'param' || name === 'arg' || name === 'argument';
 }

@@ -1,5 +1,5 @@
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { readJson } from '../../../../templates/runtime/contract/json-text.ts';
+import { readJson } from '../../../../templates/runtime/contract/json-value.ts';
 
 /** Parses JSON; a string needs no quotes. An integer that a double would round is a `bigint`. */
 export function readValue(given: string, types: ReadonlySet<JsonType>): unknown {

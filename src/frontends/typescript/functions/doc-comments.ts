@@ -1,6 +1,8 @@
 /** Finds the comments of a file that may have tags. */
 import { ts } from 'ts-morph';
-import { blockLines, type Docs, parseLines } from '../docs/doc-text.ts';
+
+import { definedMembers } from '../../../util/collections.ts';
+import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
 
 export interface DocComment {
   docs: Docs;
@@ -13,7 +15,7 @@ export interface DocComment {
   isBehindAnother: boolean;
 }
 
-export function docCommentsOf(file: ts.SourceFile): readonly DocComment[] {
+export function findDocComments(file: ts.SourceFile): readonly DocComment[] {
   const found = known.get(file) ?? [...findComments(file)];
   known.set(file, found);
   return found;
@@ -84,4 +86,124 @@ function childAround(parent: ts.Node, position: number): ts.Node | undefined {
 /** The text of a literal only looks like a comment. */
 function isText(node: ts.Node): boolean {
   return ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
+}
+
+/** Explains why a tagged declaration is not served. */
+
+interface Reason {
+  /** The name of the declaration. */
+  what: string;
+  /** Absent if only an export is missing. */
+  because?: string;
+}
+
+export function explainNotServed(comment: DocComment): Reason {
+  const { node } = comment;
+  const because = findReason(comment);
+  return {
+    what: node === undefined ? '' : findName(node),
+    ...definedMembers({ because }),
+  };
+}
+
+function findReason({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
+  const inHead = explainHead(parent, start);
+  if (inHead !== undefined) return inHead;
+  if (node === undefined) return 'nothing stands behind it';
+  if (isBehindAnother) return 'another block stands between it and what it is for';
+  return explainKind(node) ?? explainPlace(parent) ?? explainDeclaration(node);
+}
+
+function findName(node: ts.Node): string {
+  const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
+  const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
+  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
+    ? name.text
+    : 'What stands here';
+}
+
+function explainKind(node: ts.Node): string | undefined {
+  if (ts.isAccessor(node)) return 'a getter or setter is no function that can be called';
+  if (ts.isConstructorDeclaration(node)) return 'a constructor is no function that can be called';
+  if (ts.isParameter(node)) return 'a parameter is no function';
+  if (ts.isModuleDeclaration(node)) return 'a namespace is no function';
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeElement(node))
+    return ts.isObjectLiteralElement(node) ? undefined : 'a type is nothing that can be called';
+  const name = ts.getNameOfDeclaration(node as ts.Declaration);
+  return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
+}
+
+/** The comment stands between a declaration's beginning and its name. */
+function explainHead(parent: ts.Node, start: number): string | undefined {
+  const name = ts.getNameOfDeclaration(parent as ts.Declaration);
+  if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
+  const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
+  return decorators.some(({ end }) => end <= start)
+    ? 'it stands behind a decorator, and counts only before all of them'
+    : 'it stands behind the beginning of what it is for, and counts only before that';
+}
+
+/** Explains by the surrounding nodes, the nearest first. */
+function explainPlace(parent: ts.Node): string | undefined {
+  for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
+    if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
+    if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each))
+      return 'it stands inside of a function';
+    if (ts.isInterfaceDeclaration(each) || ts.isTypeNode(each)) return 'a type is nothing that can be called';
+    if (ts.isObjectLiteralExpression(each) && !isExportedValue(each))
+      return 'only objects that are exported by themselves are looked into';
+  }
+  return undefined;
+}
+
+function isExportedValue(object: ts.Node): boolean {
+  const above = ts.findAncestor(object.parent, (each) => !isWrapping(each));
+  return above !== undefined && (ts.isVariableDeclaration(above) || ts.isExportAssignment(above));
+}
+
+function isWrapping(node: ts.Node): boolean {
+  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
+}
+
+/** Explains why a declaration of a servable kind is not served. */
+function explainDeclaration(node: ts.Node): string | undefined {
+  const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
+  const name = ts.getNameOfDeclaration(node as ts.Declaration);
+  const isMember = ts.isClassElement(node);
+  if (flags & ts.ModifierFlags.Abstract) return 'it is abstract, and no exported class has it';
+  if (flags & ts.ModifierFlags.Protected) return 'it is protected, and only public methods can be called';
+  const isPrivate = (flags & ts.ModifierFlags.Private) !== 0 || (name && ts.isPrivateIdentifier(name));
+  if (isPrivate === true) return 'it is private, and only public methods can be called';
+  if (!isExported(node)) return undefined;
+  if (isMember && ts.isClassLike(node.parent) && isAbstractClass(node.parent))
+    return 'its class is abstract, and no exported class extends it';
+  return isOverloaded(node)
+    ? 'another block of it has the tags, and of overloads the first that is tagged is served'
+    : 'it is no function, or another block of it has the tags';
+}
+
+function isOverloaded(node: ts.Node): boolean {
+  if (!mayOverload(node)) return false;
+  const name = node.name?.getText();
+  const isOther = (each: ts.Node): boolean =>
+    each !== node && mayOverload(each) && each.name?.getText() === name;
+  return ts.forEachChild(node.parent, (each) => isOther(each) || undefined) === true;
+}
+
+function mayOverload(node: ts.Node): node is ts.FunctionDeclaration | ts.MethodDeclaration {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+}
+
+function isAbstractClass(node: ts.ClassLikeDeclaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
+}
+
+function isExported(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node) || ts.isExportDeclaration(node)) return true;
+  const statement = ts.findAncestor(node, (each) => ts.isSourceFile(each.parent));
+  if (statement === undefined) return false;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return (
+    modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) || ts.isExportAssignment(statement)
+  );
 }

@@ -1,21 +1,20 @@
 /** Finds tagged methods of exported objects and classes, including inherited ones. */
 import { ts } from 'ts-morph';
+
 import type { SourceProgram } from '../program/source-program.ts';
-import { readBlock } from '../tags/read-block.ts';
-import { ancestorsOf, classBlock, instanceOf, whyNotConstructible } from './class-instances.ts';
-import type { Exported } from './exported.ts';
+import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
+import { type Block, type Tag, readBlock, refuse, tagNamed } from '../tags/tag-values.ts';
 import {
   type Holder,
+  type Member,
+  type Tagged,
+  type HandledTags,
   isAbstract,
   isStatic,
-  type Member,
   membersOf,
   taggedMembers,
-} from './tagged-members.ts';
-import type { Tagged } from './tagged.ts';
-import { taggedSignature } from './overloads.ts';
-import { withOverridden } from './overridden-tags.ts';
-import type { ToldTags } from './told-tags.ts';
+  taggedSignature,
+} from './tagged.ts';
 
 interface Method {
   tagged: Member;
@@ -26,7 +25,7 @@ interface Method {
 export function ownMethods(
   exported: Exported,
   holder: Holder,
-  told: ToldTags,
+  told: HandledTags,
   source: SourceProgram,
 ): Tagged[] {
   // Instance methods of an abstract class are served by the classes that extend it.
@@ -46,13 +45,13 @@ export function ownMethods(
 export function inheritedMethods(
   exported: Exported,
   holder: Holder,
-  { told, elsewhere }: { told: ToldTags; elsewhere: ToldTags },
+  { told, elsewhere }: { told: HandledTags; elsewhere: HandledTags },
   source: SourceProgram,
 ): Tagged[] {
   if (!ts.isClassLike(holder) || isAbstract(holder)) return [];
   const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
-  for (const tagged of ancestorsOf(holder, source).flatMap(taggedMembers)) {
+  for (const tagged of listAncestors(holder, source).flatMap(taggedMembers)) {
     const { tags } = readBlock(tagged);
     const symbol = findProperty(exported.target, tagged, source.checker);
     if (known.has(memberKey(tagged))) told.add(tags);
@@ -65,7 +64,7 @@ export function inheritedMethods(
 /** Lists the declarations in the class and its base classes, the nearest first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
-  const all = [holder, ...ancestorsOf(holder, source)].flatMap(membersOf);
+  const all = [holder, ...listAncestors(holder, source)].flatMap(membersOf);
   return all.filter((each) => memberKey(each) === memberKey(member));
 }
 
@@ -85,7 +84,7 @@ function makeTagged(
   methods: readonly Method[],
   exported: Exported,
   holder: Holder,
-  told: ToldTags,
+  told: HandledTags,
   source: SourceProgram,
 ): Tagged[] {
   const callable = methods.flatMap(({ tagged, symbol }) => {
@@ -98,7 +97,7 @@ function makeTagged(
     for (const { tagged } of callable) told.add(readBlock(tagged).tags);
     return [];
   }
-  const instance = ts.isClassLike(holder) ? instanceOf(holder, source) : undefined;
+  const instance = ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
     if (seen.has(memberKey(tagged))) return [];
@@ -135,4 +134,129 @@ function isUsable(
   const name = holder.name?.text ?? 'the class';
   diagnostics.report('class-not-constructible', { name, because }, { at: originOf(holder.name ?? holder) });
   return false;
+}
+
+export interface Exported {
+  file: ts.SourceFile;
+  name: string;
+  /** Absent for exports of `export *`. */
+  place: ts.Declaration | undefined;
+  target: ts.Symbol;
+}
+
+/** Sorted by position, since TypeScript lists functions first. */
+export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
+  const module = checker.getSymbolAtLocation(file);
+  if (module === undefined) return [];
+  const whole = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  const all = [...(whole ? [whole] : []), ...checker.getExportsOfModule(module)];
+  const found = all.map((symbol): Exported => ({
+    file,
+    // `export =` is the default export for ES modules.
+    name: symbol === whole ? 'default' : symbol.name,
+    place: symbol.declarations?.find((each) => each.getSourceFile() === file),
+    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  }));
+  // Exports of `export *` come last.
+  return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
+}
+
+export function findDeclaration({ target }: Exported): ts.Declaration | undefined {
+  return target.valueDeclaration ?? target.declarations?.[0];
+}
+
+/** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
+export function moduleOf(
+  { target }: Exported,
+  { files, userFiles }: SourceProgram,
+): ts.SourceFile | undefined {
+  const { valueDeclaration: module } = target;
+  const isOwn = module !== undefined && ts.isSourceFile(module) && userFiles.includes(module);
+  return isOwn && !files.includes(module) ? module : undefined;
+}
+
+export function listAncestors(
+  declaration: ts.ClassLikeDeclaration,
+  source: SourceProgram,
+): ts.ClassLikeDeclaration[] {
+  const { checker, userFiles } = source;
+  const extended = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+  const [base] = extended?.types ?? [];
+  const above = base && checker.getTypeAtLocation(base).getSymbol()?.valueDeclaration;
+  if (above === undefined || !ts.isClassLike(above) || !userFiles.includes(above.getSourceFile())) return [];
+  return [above, ...listAncestors(above, source)];
+}
+
+function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourceProgram): 'process' | 'session' {
+  const classes = [declaration, ...listAncestors(declaration, source)];
+  const [tag] = classes.flatMap((each) => tagNamed(classBlock(each), 'instance') ?? []);
+  if (tag === undefined || tag.text === 'process') return 'process';
+  if (tag.text !== 'session')
+    refuse(
+      tag,
+      'must be `process` (one instance for the server) or `session` (one for each session)',
+      source,
+    );
+  return 'session';
+}
+
+/** The block of a class expression stands before the variable it is assigned to. */
+function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof readBlock> {
+  const { parent } = declaration;
+  const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
+  return readBlock(ts.isClassExpression(declaration) && isValue ? parent : declaration);
+}
+
+/** Explains why the server cannot create an instance, in words that follow a colon. */
+function whyNotConstructible(
+  target: ts.Symbol,
+  declaration: ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+): string | undefined {
+  if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
+  const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
+  if (constructors.length === 0) return 'its constructor is not public';
+  return constructors.some(isFree) ? undefined : 'its constructor needs arguments';
+}
+
+/** TypeScript lists private constructors too. */
+function isPublic({ declaration }: ts.Signature): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  if (declaration === undefined || ts.isJSDocSignature(declaration)) return true;
+  return (ts.getCombinedModifierFlags(declaration) & hidden) === 0;
+}
+
+function isFree({ declaration, parameters }: ts.Signature): boolean {
+  if (parameters.length === 0) return true;
+  return (declaration?.parameters ?? []).every(
+    (each) =>
+      ts.isParameter(each) &&
+      (each.initializer !== undefined ||
+        each.questionToken !== undefined ||
+        each.dotDotDotToken !== undefined),
+  );
+}
+
+/** Merges the tags of a method with those of the methods it overrides. */
+
+/**
+ * Joins the scopes of all overriding and overridden methods, so that none is lost. For hints the nearest method
+ * counts. `declared` lists the declarations, the nearest class first.
+ */
+function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
+  if (declared.length < 2) return block;
+  const blocks = declared.map(readBlock);
+  const items = block.tags.map(({ name }) => name).filter(isItemTag);
+  const names = TAG_NAMES.filter((name) => {
+    const { inherited, about = [] } = TAGS[name];
+    return inherited !== undefined && items.some((item) => about.includes(item));
+  });
+  const inherited = names.flatMap((name) => tagsThatCount(name, blocks));
+  const own = block.tags.filter((tag) => !names.some((name) => name === tag.name));
+  return { ...block, tags: [...own, ...inherited] };
+}
+
+function tagsThatCount(name: TagName, blocks: readonly Block[]): Tag[] {
+  const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
+  return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
 }

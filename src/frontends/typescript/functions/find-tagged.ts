@@ -1,14 +1,17 @@
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Block, readBlock } from '../tags/read-block.ts';
-import { taggedSignature } from './overloads.ts';
-import { declarationOf, type Exported, exportsOf, moduleOf } from './exported.ts';
-import { inheritedMethods, ownMethods } from './find-methods.ts';
+import { type Block, readBlock } from '../tags/tag-values.ts';
+import { type Tagged, HandledTags, findHolder, taggedSignature } from './tagged.ts';
+import {
+  type Exported,
+  findDeclaration,
+  listExports,
+  inheritedMethods,
+  moduleOf,
+  ownMethods,
+} from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
-import { holderOf } from './tagged-members.ts';
-import type { Tagged } from './tagged.ts';
-import { ToldTags } from './told-tags.ts';
 
 /**
  * Items come in the order of files and exports; inherited methods follow a class's own. Tagged items that cannot be
@@ -16,8 +19,8 @@ import { ToldTags } from './told-tags.ts';
  */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
-  const told = new ToldTags();
-  const exports = source.files.flatMap((file) => exportsOf(file, source));
+  const told = new HandledTags();
+  const exports = source.files.flatMap((file) => listExports(file, source));
   const add = (tagged: Tagged, file: ts.SourceFile): void => {
     told.add(tagged.block.tags);
     const key = taggedKey(tagged, source);
@@ -27,9 +30,9 @@ export function findTagged(source: SourceProgram): Tagged[] {
   const unreached: Tagged[] = [];
   for (const exported of exports)
     for (const tagged of taggedIn(exported, { source, told, unreached })) add(tagged, exported.file);
-  const elsewhere = new ToldTags(told);
+  const elsewhere = new HandledTags(told);
   for (const exported of exports) {
-    const holder = holderOf(declarationOf(exported));
+    const holder = findHolder(findDeclaration(exported));
     const inherited =
       holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
     for (const tagged of inherited) add(tagged, exported.file);
@@ -45,7 +48,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
 
 interface Search {
   source: SourceProgram;
-  told: ToldTags;
+  told: HandledTags;
   /** Tagged items inside namespaces that no exported function reaches. Another export may reach them. */
   unreached: Tagged[];
 }
@@ -60,7 +63,7 @@ function* taggedIn(
   const module = moduleOf(exported, source);
   if (module !== undefined && !within.includes(module))
     return yield* namespaceFunctions(exported, module, search, [...within, module]);
-  const holder = holderOf(declarationOf(exported));
+  const holder = findHolder(findDeclaration(exported));
   if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
   const found = findBlock(exported, source);
   // Tags of types are reported at the tag.
@@ -101,13 +104,13 @@ function* namespaceFunctions(
   within: readonly ts.SourceFile[],
 ): Generator<Tagged> {
   const { source, told, unreached } = search;
-  for (const member of exportsOf(module, source)) {
+  for (const member of listExports(module, source)) {
     for (const tagged of taggedIn(member, search, within))
       if (tagged.method !== undefined) unreached.push(tagged);
       else yield { ...tagged, file, exportName: name, method: { name: member.name } };
-    const holder = holderOf(declarationOf(member));
+    const holder = findHolder(findDeclaration(member));
     if (holder !== undefined)
-      unreached.push(...inheritedMethods(member, holder, { told, elsewhere: new ToldTags() }, source));
+      unreached.push(...inheritedMethods(member, holder, { told, elsewhere: new HandledTags() }, source));
   }
 }
 

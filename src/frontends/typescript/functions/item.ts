@@ -3,17 +3,15 @@ import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon } from '../../../../templates/runtime/contract/catalog.ts';
-import type { Layout } from '../app/layout.ts';
-import { deprecation } from '../docs/deprecation.ts';
+import type { Layout } from '../app/carry.ts';
+import { deprecation, unquoted } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
-import { unquoted } from '../docs/unquoted.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Tag, tagNamed } from '../tags/read-block.ts';
-import { iconsOf, scopesOf } from '../tags/tag-values.ts';
+import { type Tag, readIconTags, readScopes, tagNamed } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 export interface ItemContext {
   source: SourceProgram;
@@ -34,7 +32,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   const { block, at } = tagged;
   const title = unquoted(tagNamed(block, 'title')?.text ?? '');
   const description = describe(tagged, source);
-  const icons = iconsOf(block, source);
+  const icons = readIconTags(block, source);
   const deprecated = deprecation(block);
   return {
     origin: source.originOf(at),
@@ -42,7 +40,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
     ...(description === '' ? {} : { description }),
     ...definedMembers({ deprecated }),
     ...(icons.length === 0 ? {} : { icons }),
-    scopes: scopesOf(block, source),
+    scopes: readScopes(block, source),
   };
 }
 
@@ -69,7 +67,7 @@ export function argumentOrigins(
   return Object.fromEntries([...places].map(([name, node]) => [name, source.originOf(node)]));
 }
 
-export function targetOf(
+export function bindTarget(
   { file, exportName, method }: Tagged,
   { layout }: ItemContext,
 ): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance'> {

@@ -1,13 +1,16 @@
 /** Reads defaults from a function's code. */
 import { ts } from 'ts-morph';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+
+import type {
+  Json,
+  JsonObject,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import type { SourceProgram } from '../program/source-program.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import { tagNamed } from '../tags/read-block.ts';
-import { refuse } from '../tags/tag-values.ts';
-import { type Declared, initializerOf } from './declared-parameter.ts';
-import { literalMembers, literalValue } from './literal-value.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { type Declared, findInitializer } from './signature-parameters.ts';
 import type { Types } from './types.ts';
 
 /** Nobody could omit all arguments at once, so the default is refused. */
@@ -43,7 +46,7 @@ export function addWholeDefault(
   declaration: Declared | undefined,
   types: Types,
 ): JsonObject {
-  const initializer = initializerOf(declaration);
+  const initializer = findInitializer(declaration);
   const given: JsonObject = {};
   for (const [name, value] of Object.entries(
     initializer === undefined ? {} : literalMembers(initializer, types.checker),
@@ -70,4 +73,122 @@ export function addDefault(
   if (initializer === undefined || value === undefined || schema.default !== undefined) return;
   schema.default = value;
   types.noteDefault(schema, initializer);
+}
+
+/** Undefined unless the expression consists of literals, constants and enum members. */
+function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  if (ts.isStringLiteralLike(expression)) return expression.text;
+  if (ts.isNumericLiteral(expression)) return Number(expression.text);
+  if (ts.isBigIntLiteral(expression)) return exactNumber(expression);
+  if (
+    ts.isAsExpression(expression) ||
+    ts.isSatisfiesExpression(expression) ||
+    ts.isParenthesizedExpression(expression)
+  )
+    return literalValue(expression.expression, checker);
+  if (ts.isPrefixUnaryExpression(expression)) return negated(expression, checker);
+  if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
+  if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
+  if (
+    ts.isIdentifier(expression) ||
+    ts.isPropertyAccessExpression(expression) ||
+    ts.isElementAccessExpression(expression)
+  )
+    return typedValue(expression, checker) ?? constantValue(expression, checker);
+  if (expression.kind === ts.SyntaxKind.TrueKeyword) return true;
+  if (expression.kind === ts.SyntaxKind.FalseKeyword) return false;
+  return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
+}
+
+/**
+ * Reads a type with one possible value: a constant, an enum member, a member of an `as const` object, or a readonly
+ * static.
+ */
+function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const type = checker.getTypeAtLocation(expression);
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
+  return undefined;
+}
+
+/**
+ * Reads the initialiser of a constant with a wider type, if it is a primitive or `as const`. Other objects may have
+ * changed since.
+ */
+function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
+  const symbol = checker.getSymbolAtLocation(expression);
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const declaration = target?.valueDeclaration;
+  if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
+    return undefined;
+  const { initializer } = declaration;
+  if (!isWrittenOut(initializer)) return undefined;
+  const value = literalValue(initializer, checker);
+  const isFixed = typeof value !== 'object' || value === null;
+  return isFixed || isConstAssertion(initializer) ? value : undefined;
+}
+
+function isConstant(node: ts.Declaration): node is ts.VariableDeclaration | ts.PropertyDeclaration {
+  if (ts.isVariableDeclaration(node)) return (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
+  const wanted = ts.ModifierFlags.Static | ts.ModifierFlags.Readonly;
+  return ts.isPropertyDeclaration(node) && (ts.getCombinedModifierFlags(node) & wanted) === wanted;
+}
+
+/** Constants of two modules may depend on each other, so names are not followed. */
+function isWrittenOut(node: ts.Node): boolean {
+  if (ts.isIdentifier(node)) return false;
+  if (ts.isPropertyAssignment(node)) return isWrittenOut(node.initializer);
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return isWrittenOut(node.expression);
+  return ts.forEachChild(node, (child) => (isWrittenOut(child) ? undefined : true)) === undefined;
+}
+
+function isConstAssertion(expression: ts.Expression): boolean {
+  return ts.isAsExpression(expression) && ts.isConstTypeReference(expression.type);
+}
+
+/** `-5`, and `!0` for `true`. */
+function negated(
+  { operator, operand }: ts.PrefixUnaryExpression,
+  checker: ts.TypeChecker,
+): number | boolean | undefined {
+  const value = literalValue(operand, checker);
+  if (typeof value !== 'number') return undefined;
+  if (operator === ts.SyntaxKind.ExclamationToken) return value === 0;
+  return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
+}
+
+/** Undefined for `10n` beyond a double's precision. */
+function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
+  const value = Number(text.slice(0, -1));
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeChecker): Json[] | undefined {
+  const values = elements.map((each) => literalValue(each, checker));
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** Returns the members of an object literal that are literals. */
+export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
+  if (!ts.isObjectLiteralExpression(expression)) return {};
+  const entries = expression.properties
+    .map((each) => readEntry(each, checker))
+    .filter((entry) => entry !== undefined);
+  return Object.fromEntries(entries);
+}
+
+function readObject({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker): Json | undefined {
+  const entries = properties.map((each) => readEntry(each, checker));
+  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : undefined;
+}
+
+function readEntry(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+): [string, Json] | undefined {
+  if (!ts.isPropertyAssignment(property)) return undefined;
+  const { name, initializer } = property;
+  const value = literalValue(initializer, checker);
+  const isNamed = ts.isIdentifier(name) || ts.isStringLiteral(name);
+  return isNamed && value !== undefined ? [name.text, value] : undefined;
 }

@@ -1,12 +1,27 @@
 import { ts } from 'ts-morph';
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
-import { type Docs, readDocs } from '../docs/read-docs.ts';
-import { type ParamTag, paramTags, type Said, saidBy, withSaid } from '../docs/said-docs.ts';
+
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import {
+  type Docs,
+  type ParamTag,
+  type ParamDocs,
+  paramTags,
+  readDocs,
+  collectParamDocs,
+  mergeDocs,
+} from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Declared, initializerOf, isPattern } from './declared-parameter.ts';
-import { type SignatureParameter, signatureParameters } from './signature-parameters.ts';
+import { standardType } from '../schema/open-type.ts';
+import {
+  type Declared,
+  type SignatureParameter,
+  findInitializer,
+  isPattern,
+  signatureParameters,
+  writtenParameters,
+} from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { writtenParameters } from './written-parameters.ts';
+import { isContext } from './type-kinds.ts';
 
 export interface Parameter extends SignatureParameter {
   /** False for a destructured parameter without `@param`. */
@@ -16,10 +31,10 @@ export interface Parameter extends SignatureParameter {
   written: Declared | undefined;
   docs: Docs;
   /** The function's docs for members of the argument. */
-  said: Said;
+  said: ParamDocs;
 }
 
-export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
+export function readTaggedParameters(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
@@ -28,7 +43,7 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
-    const said = saidBy(initializerOf(declaration) === undefined ? tags : tags.map(withoutPreset));
+    const said = collectParamDocs(findInitializer(declaration) === undefined ? tags : tags.map(withoutPreset));
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
       ...parameter,
@@ -37,7 +52,7 @@ export function parametersOf(tagged: Tagged, { checker, userFiles }: SourceProgr
       at: isOwn ? declaration : tagged.at,
       isLibrary: tagged.isLibrary,
       written: written[index] ?? declaration,
-      docs: withSaid(own, said.get('')),
+      docs: mergeDocs(own, said.get('')),
       said,
     };
   });
@@ -80,4 +95,138 @@ function withoutPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;
   return { ...tag, named: { name, docs } };
+}
+
+/** Reports `@param` tags without a parameter. */
+
+export function checkParamTags(
+  tagged: Tagged,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): void {
+  for (const tag of ownTags(tagged, source)) {
+    checkType(tag, parameters, source);
+    const meant = suggestName(tag, parameters, source);
+    if (meant === undefined) continue;
+    const { name } = tag.named;
+    const at = source.originOfTag(tag.tag);
+    source.diagnostics.report('param-without-parameter', { name, meant }, { at });
+  }
+}
+
+/** Reports a JSDoc type that differs from the TypeScript type, which wins. */
+function checkType(
+  { head, way, named, tag }: ParamTag,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): void {
+  const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
+  const { type: given = '', name } = named;
+  if (parameter === undefined || given === '' || isJavaScript(tag)) return;
+  const type = typeAt(way, parameter.type, source);
+  if (type === undefined || isSameType(given, type, source)) return;
+  const is = source.checker.typeToString(source.checker.getNonNullableType(type));
+  source.diagnostics.report('jsdoc-type-unread', { name, type: given, is }, { at: source.originOfTag(tag) });
+}
+
+function typeAt(way: string, type: ts.Type, { checker }: SourceProgram): ts.Type | undefined {
+  let found: ts.Type | undefined = type;
+  for (const step of splitSteps(way))
+    found =
+      found &&
+      objectsIn(found, checker)
+        .map((each) => findPart(each, step, checker))
+        .find((part) => part !== undefined);
+  return found;
+}
+
+/** Lists the tags of the function and of the constant that holds it. */
+function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: SourceProgram): ParamTag[] {
+  const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
+  const all = [...(isOwn ? paramTags(readDocs(declaration)) : []), ...paramTags(block)];
+  const places = new Map(all.map((each) => [`${each.tag.file.fileName} ${each.tag.offset}`, each]));
+  return [...places.values()];
+}
+
+/** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
+function suggestName(
+  { head, way, tag }: ParamTag,
+  parameters: readonly Parameter[],
+  source: SourceProgram,
+): string | undefined {
+  const named = parameters.filter(({ isNamed }) => isNamed);
+  const known = named.find(({ name }) => name === head);
+  if (known === undefined)
+    return (
+      suggest(
+        head,
+        named.map(({ name }) => name),
+      ) ?? ''
+    );
+  // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
+  if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
+  const meant = suggestPath(way, known.type, source);
+  return meant === undefined || meant === '' ? meant : `${head}${meant}`;
+}
+
+function isJavaScript({ file }: ParamTag['tag']): boolean {
+  return /\.[cm]?jsx?$/.test(file.fileName);
+}
+
+function splitSteps(way: string): string[] {
+  return way.match(/\[\]|\.[^.[]*/g) ?? [];
+}
+
+/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
+function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
+  let walked = '';
+  let found = objectsIn(type, checker);
+  for (const step of splitSteps(way)) {
+    const next = found.flatMap((each) => findPart(each, step, checker) ?? []);
+    if (next.length === 0) {
+      const members = found.flatMap((each) => checker.getPropertiesOfType(each).map(({ name }) => name));
+      const near = step === '[]' ? undefined : suggest(step.slice(1), members);
+      return near === undefined ? '' : `${walked}.${near}`;
+    }
+    walked += step;
+    found = next.flatMap((each) => objectsIn(each, checker));
+  }
+  return undefined;
+}
+
+function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+  const plain = checker.getNonNullableType(standardType(type, checker));
+  return (plain.isUnion() ? plain.types : [plain]).filter(
+    (each) => each.isIntersection() || (each.flags & ts.TypeFlags.Object) !== 0,
+  );
+}
+
+/** Returns the items of a list, or the member of an object. */
+function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const isList = checker.isArrayLikeType(type);
+  if (step === '[]')
+    return checker.getIndexTypeOfType(type, isList ? ts.IndexKind.Number : ts.IndexKind.String);
+  const member = isList ? undefined : type.getProperty(step.slice(1));
+  return member && checker.getTypeOfSymbol(member);
+}
+
+/** Types without information. */
+const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object', 'array', 'function']);
+
+function isSameType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {
+  const word = normalizeType(written.replace(/^\s*(?:\.\.\.|[?!])+|=\s*$/g, ''));
+  if (VAGUE.has(word)) return true;
+  const words = [type, checker.getNonNullableType(type)].map((each) =>
+    normalizeType(checker.typeToString(each)),
+  );
+  return words.includes(word) || words.includes(`${word}[]`);
+}
+
+/** `String|null` and `null | string` become equal. */
+function normalizeType(type: string): string {
+  const plain = type
+    .replaceAll(/\s+/g, '')
+    .replace(/^\((.*)\)$/, '$1')
+    .replace(/^Array<(\w+)>$/i, '$1[]');
+  return plain.toLowerCase().split('|').toSorted().join('|');
 }

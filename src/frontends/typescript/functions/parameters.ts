@@ -7,18 +7,20 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Docs, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
-import { withSaid } from '../docs/said-docs.ts';
-import { mayBeAbsent } from '../schema/absence.ts';
-import { closedParts } from '../schema/open-form.ts';
-import { standardType } from '../schema/open-type.ts';
-import { tagNamed } from '../tags/read-block.ts';
-import { beyondContext, isArgumentsObject, isContext } from './arguments-object.ts';
-import { initializerOf } from './declared-parameter.ts';
-import { literalMembers } from './literal-value.ts';
-import { checkParamTags } from './param-tags.ts';
-import { isUnnamed, type Parameter, parametersOf } from './parameter.ts';
-import { addDefault, addDefaults, addWholeDefault, refuseDefault } from './parameter-defaults.ts';
+import { type Docs, readDocs, readSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
+import { mayBeAbsent } from '../schema/member.ts';
+import { closedParts, standardType } from '../schema/open-type.ts';
+import { tagNamed } from '../tags/tag-values.ts';
+import { listNonContextMembers, isArgumentsObject, isContext } from './type-kinds.ts';
+import { findInitializer } from './signature-parameters.ts';
+import {
+  addDefault,
+  addDefaults,
+  addWholeDefault,
+  literalMembers,
+  refuseDefault,
+} from './parameter-defaults.ts';
+import { type Parameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -32,7 +34,7 @@ export interface ReadParameters {
 
 /** Reading goes on after a fault. */
 export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
-  const all = parametersOf(tagged, source);
+  const all = readTaggedParameters(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
   if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
@@ -58,7 +60,7 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
   const { checker } = source;
   const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
-  const initializer = initializerOf(written);
+  const initializer = findInitializer(written);
   const given = initializer === undefined ? {} : literalMembers(initializer, checker);
   const plain = checker.getNonNullableType(standardType(type, checker));
   const closed = closedParts(plain, checker) ?? { type: plain, unsure: new Set() };
@@ -66,7 +68,7 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
     .getPropertiesOfType(closed.type)
     .filter(({ name }) => !closed.unsure.has(name))
     .some((member) => {
-      const docs = withSaid(readSymbolDocs(member), said.get(`.${member.name}`));
+      const docs = mergeDocs(readSymbolDocs(member), said.get(`.${member.name}`));
       const hasDefault = Object.hasOwn(given, member.name) || tagNamed(docs, 'default') !== undefined;
       const isGiven = isContext(checker.getTypeOfSymbol(member), source);
       return !isGiven && !hasDefault && !mayBeAbsent(member, checker);
@@ -103,7 +105,7 @@ function readObject(parameter: Parameter, types: Types, source: SourceProgram): 
     docs: new Map(
       places.map(([name, node]) => [
         name,
-        withSaid(node === undefined ? { tags: [] } : readDocs(node), said.get(`.${name}`)),
+        mergeDocs(node === undefined ? { tags: [] } : readDocs(node), said.get(`.${name}`)),
       ]),
     ),
   };
@@ -124,7 +126,7 @@ function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
 }
 
 function refuseBeyond(parameter: Parameter, type: ts.Type, source: SourceProgram): void {
-  const [member] = beyondContext(type, source);
+  const [member] = listNonContextMembers(type, source);
   if (member !== undefined)
     refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
 }
@@ -163,7 +165,7 @@ function readPositions(
     if (codec !== undefined) setMember(codecs, name, codec);
     const isGiven = schema.default !== undefined && !isLibrary;
     if (isGiven) setMember(defaults, name, schema.default);
-    if (isOptional) addDefault(schema, initializerOf(written), types);
+    if (isOptional) addDefault(schema, findInitializer(written), types);
     if (!isGiven && !isOptional) required.push(name);
   }
   return {

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
-import { type Tag, tagNamed } from '../tags/read-block.ts';
-import { mayBeAbsent } from '../schema/absence.ts';
-import { isContext } from './arguments-object.ts';
-import { type ItemContext, targetOf } from './item.ts';
-import { returnedBy } from './results.ts';
+import { type Tag, tagNamed } from '../tags/tag-values.ts';
+import { mayBeAbsent } from '../schema/member.ts';
+import { isContext } from './type-kinds.ts';
+import { type ItemContext, bindTarget } from './item.ts';
+import { readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 
@@ -31,7 +31,7 @@ export function readCompletion(
     of,
     argument,
     binding: {
-      ...targetOf(tagged, context),
+      ...bindTarget(tagged, context),
       parameters: ['typed', 'others'].slice(0, parameters.length - (contextAt === -1 ? 0 : 1)),
       ...(contextAt === -1 ? {} : { contextAt }),
     },
@@ -52,7 +52,7 @@ function findCompletionProblem(tagged: Tagged, { source }: ItemContext): string 
     return 'its first parameter takes no string';
   if (others !== undefined && !takesTexts(others.type, checker))
     return 'its second parameter takes no texts by name, each of which may be absent';
-  const { type, streams } = returnedBy(tagged, source);
+  const { type, streams } = readReturned(tagged, source);
   const item =
     streams === false && checker.isArrayType(type)
       ? checker.getTypeArguments(type as ts.TypeReference)[0]

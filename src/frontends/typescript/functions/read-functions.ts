@@ -1,16 +1,32 @@
-import type { Capability } from '../../../model/source-model.ts';
+/** Keeps the order; `@hidden` functions are left out. Schemas are final after the types are finished. */
+import { ts } from 'ts-morph';
+
+import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { closedType } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
-import type { Tag } from '../tags/read-block.ts';
-import type { ItemContext } from './item.ts';
+import {
+  type Block,
+  type Tag,
+  readExecution,
+  givenName,
+  readMimeTypeTag,
+  refuse,
+  tagNamed,
+  readToolAnnotations,
+} from '../tags/tag-values.ts';
+import { checkTexts, readHeaders, refuseHeaders } from './argument-checks.ts';
+import { type ItemContext, argumentOrigins, itemText, refuseHelper, bindTarget } from './item.ts';
+import { readParameters } from './parameters.ts';
 import { readCompletion } from './read-completion.ts';
 import { readHelper } from './read-helper.ts';
-import { readPrompt } from './read-prompt.ts';
 import { readResource } from './read-resource.ts';
-import { readStart } from './read-start.ts';
-import { readTool } from './read-tool.ts';
+import { readResult, readReturned } from './results.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
+import { alternatives, isRuntimeType } from './type-kinds.ts';
 
-/** Keeps the order; `@hidden` functions are left out. Schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);
@@ -51,4 +67,146 @@ function reportNothing({ source: { files, diagnostics, originAt, check } }: Item
   const others = files.length - 1;
   const words = others === 0 ? named.file : `${named.file} and ${others} more`;
   diagnostics.report('no-tagged-export', { files: words }, { at: named });
+}
+
+/** `@tool [name]` */
+function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
+  const { source, types } = context;
+  const { block } = tagged;
+  const parameters = readParameters(tagged, source, types);
+  const { call, input, docs } = parameters;
+  const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
+  if (tagNamed(block, 'tool') === tag) checkMimeType(block, binding.result, source);
+  readHeaders(input, docs, source);
+  const execution = readExecution(block, source);
+  return {
+    kind: 'function-tool',
+    name: givenName(tag) || tagged.name,
+    ...itemText(tagged, context),
+    annotations: readToolAnnotations(block, source),
+    ...definedMembers({ execution }),
+    input,
+    argumentOrigins: argumentOrigins(parameters, context),
+    ...result,
+    binding: { ...bindTarget(tagged, context), ...call, ...binding },
+  };
+}
+
+/** The tag may belong to a resource that the same function makes. */
+function checkMimeType(
+  block: Block,
+  result: FunctionTool['binding']['result'],
+  source: ItemContext['source'],
+): void {
+  const tag = tagNamed(block, 'mimeType');
+  const isUsed = result?.as === 'bytes' || result?.as === 'text' || tagNamed(block, 'resource') !== undefined;
+  if (tag === undefined || isUsed) return;
+  refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
+}
+
+/** `@prompt [name]` */
+function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
+  const parameters = readParameters(tagged, context.source, context.types);
+  const { streams } = readReturned(tagged, context.source);
+  refuseHeaders(parameters, context.source);
+  checkResult(tagged, tag, context);
+  context.types.later(() => {
+    checkTexts(parameters, 'the arguments of prompts', context, { lists: false });
+  });
+  return {
+    kind: 'function-prompt',
+    name: givenName(tag) || tagged.name,
+    ...itemText(tagged, context),
+    input: parameters.input,
+    argumentOrigins: argumentOrigins(parameters, context),
+    binding: {
+      ...bindTarget(tagged, context),
+      ...parameters.call,
+      ...(streams === false ? {} : { streams }),
+    },
+  };
+}
+
+/** Reports a function with several `@prompt` tags once. */
+function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
+  if (tagNamed(tagged.block, 'prompt') !== tag) return;
+  const problem = promptProblem(tagged, source);
+  if (problem === undefined) return;
+  source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
+}
+
+/** Checks that a function's result can be a prompt, by the shape of its type. */
+
+/**
+ * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
+ * hold one of these.
+ */
+function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
+  const { checker } = source;
+  const { type, streams } = readReturned(tagged, source);
+  if (streams === 'items')
+    return isListItem(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
+  const misfit = alternatives(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
+  return (misfit ?? emptiness(type)) && 'it does not return a text, messages or content blocks';
+}
+
+function emptiness(type: ts.Type): ts.Type | undefined {
+  const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
+  return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
+}
+
+function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = closedType(given, checker) ?? given;
+  if (isOpen(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType())) return true;
+  if (!checker.isArrayLikeType(type)) return has(type, ['messages'], checker) || isListItem(type, checker);
+  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return item === undefined || isListItem(item, checker);
+}
+
+function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return alternatives(type).every(
+    (each) =>
+      isOpen(each, checker) || has(each, ['role', 'content'], checker) || has(each, ['type'], checker),
+  );
+}
+
+const open =
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Never |
+  ts.TypeFlags.NonPrimitive |
+  ts.TypeFlags.Instantiable;
+
+/** Types without information about the value: `unknown`, `object`, `Record<string, unknown>`. */
+function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if ((type.flags & open) !== 0) return true;
+  const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayLikeType(type);
+  const members = checker.getPropertiesOfType(type).length + type.getCallSignatures().length;
+  return isObject && members === 0;
+}
+
+function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
+  const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
+  return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
+}
+
+/** `@started`: runs once, with the running server. */
+function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
+  const problem = findStartProblem(tagged, context);
+  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  const parameters = signatureParameters(tagged.signature, context.source.checker);
+  return {
+    kind: 'function-start',
+    origin: context.source.originOfTag(tag),
+    binding: { ...bindTarget(tagged, context), parameters: parameters.map(({ name }) => name) },
+  };
+}
+
+function findStartProblem({ method, signature }: Tagged, { source }: ItemContext): string | undefined {
+  if (method?.instance === 'session')
+    return 'its class has an instance for each session, and there is none yet';
+  const parameters = signatureParameters(signature, source.checker);
+  const isFit =
+    parameters.length <= 1 && parameters.every(({ type }) => isRuntimeType(type, 'ServerHandle', source));
+  return isFit ? undefined : 'it takes something else than one `ServerHandle`';
 }

@@ -1,14 +1,20 @@
 /** Attaches functions that list a template's resources, or prepare a tool's calls. */
+import { ts } from 'ts-morph';
+
+import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
-import { type Tag, wordOf } from '../tags/read-block.ts';
-import { type ItemContext, refuseHelper } from './item.ts';
-import { listerOf } from './read-list.ts';
-import { preparerOf } from './read-prepare.ts';
+import { type Tag, firstWord } from '../tags/tag-values.ts';
+import { type ItemContext, refuseHelper, bindTarget } from './item.ts';
+import { readParameters } from './parameters.ts';
+import { templateVariables } from './read-resource.ts';
+import { readReturned } from './results.ts';
+import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
+import { alternatives, isContext } from './type-kinds.ts';
 
 /** An item, and the function it was read from. */
-export interface Read {
+interface Read {
   capability: Capability;
   tagged: Tagged;
 }
@@ -21,10 +27,10 @@ export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], cont
 function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
   const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
   const named = (template: FunctionResource): string[] => [template.uri, template.name];
-  const target = templates.find((each) => named(each).includes(wordOf(tag)));
+  const target = templates.find((each) => named(each).includes(firstWord(tag)));
   if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
   if (target.list !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
-  const list = listerOf(tagged, tag, target, context);
+  const list = readLister(tagged, tag, target, context);
   if (list !== undefined) target.list ??= list;
 }
 
@@ -32,7 +38,7 @@ function attachPreparer(tagged: Tagged, tag: Tag, read: readonly Read[], context
   const tools = read.flatMap((each) =>
     isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
   );
-  const found = tools.find(({ tool }) => tool.name === wordOf(tag));
+  const found = tools.find(({ tool }) => tool.name === firstWord(tag));
   if (found === undefined)
     return refuseTarget(
       tag,
@@ -42,7 +48,7 @@ function attachPreparer(tagged: Tagged, tag: Tag, read: readonly Read[], context
     );
   const { tool, of } = found;
   if (tool.prepare !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
-  const prepare = preparerOf(tagged, tag, { tool, tagged: of }, context);
+  const prepare = readPreparer(tagged, tag, { tool, tagged: of }, context);
   if (prepare !== undefined) tool.prepare ??= prepare;
 }
 
@@ -57,7 +63,152 @@ function isTool(capability: Capability): capability is FunctionTool {
 function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
   // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
-  const meant = suggest(wordOf(tag), known) ?? '';
-  const values = { tag: tag.name, target: wordOf(tag), wanted, meant };
+  const meant = suggest(firstWord(tag), known) ?? '';
+  const values = { tag: tag.name, target: firstWord(tag), wanted, meant };
   source.diagnostics.report('helper-without-target', values, { at: source.originOfTag(tag) });
+}
+
+/** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
+function readLister(
+  tagged: Tagged,
+  tag: Tag,
+  template: FunctionResource,
+  context: ItemContext,
+): FunctionBinding | undefined {
+  const problem = findListProblem(tagged, template, context);
+  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
+  return { ...bindTarget(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
+}
+
+function findListProblem(
+  tagged: Tagged,
+  template: FunctionResource,
+  { source }: ItemContext,
+): string | undefined {
+  const { checker } = source;
+  const [first, second] = signatureParameters(tagged.signature, checker);
+  const takesMore = first !== undefined && !isContext(first.type, source);
+  if (takesMore || second !== undefined) return 'it takes something else than a `Context`';
+  const { type, streams } = readReturned(tagged, source);
+  const items =
+    streams === false && checker.isArrayType(type)
+      ? alternatives(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
+      : [];
+  const isEntry = (item: ts.Type): boolean =>
+    (item.flags & ts.TypeFlags.StringLike) !== 0 ||
+    ['uri', 'variables'].some((name) => checker.getPropertyOfType(item, name) !== undefined);
+  if (items.length === 0 || !items.every(isEntry))
+    return 'it does not return a list of URIs, or of objects with `uri` or `variables`';
+  for (const item of items) {
+    const variables = checker.getPropertyOfType(item, 'variables');
+    const problem = variables && variablesProblem(checker.getTypeOfSymbol(variables), template, checker);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The types of a template variable (`VariableValue`), except lists. */
+const PLAIN =
+  ts.TypeFlags.StringLike |
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.BigIntLike |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.Undefined |
+  ts.TypeFlags.Any;
+
+/**
+ * Describes the problem, in words that end a sentence. A type that does not name its members, such as a record,
+ * cannot be checked.
+ */
+function variablesProblem(
+  variables: ts.Type,
+  { uri, input }: FunctionResource,
+  checker: ts.TypeChecker,
+): string | undefined {
+  const type = checker.getNonNullableType(variables);
+  if ((type.flags & ts.TypeFlags.Any) !== 0) return undefined;
+  const members = new Map(checker.getPropertiesOfType(type).map((member) => [member.name, member]));
+  const names = templateVariables(uri);
+  const odd = [...members.keys()].find((name) => !names.includes(name));
+  if (odd !== undefined) return `it returns the variable ${odd}, which ${uri} does not have`;
+  for (const [name, member] of members)
+    if (!isVariable(checker.getTypeOfSymbol(member), checker))
+      return `its variable ${name} is no text, number, boolean, or list of texts or numbers`;
+  if (type.getStringIndexType() !== undefined) return undefined;
+  const absent = names.find((name) => input.required?.includes(name) === true && !members.has(name));
+  return absent === undefined ? undefined : `its variables lack ${absent}, which ${uri} needs`;
+}
+
+function isVariable(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return alternatives(type).every((each) => {
+    if ((each.flags & PLAIN) !== 0) return true;
+    if (!checker.isArrayType(each) && !checker.isTupleType(each)) return false;
+    return checker
+      .getTypeArguments(each as ts.TypeReference)
+      .every((item) => alternatives(item).every(({ flags }) => (flags & ITEM) !== 0));
+  });
+}
+
+const ITEM = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.Any;
+
+interface Target {
+  tool: FunctionTool;
+  tagged: Tagged;
+}
+
+/** `@prepare <tool>`: takes some of the tool's arguments, and returns values for its parameters. */
+function readPreparer(
+  tagged: Tagged,
+  tag: Tag,
+  target: Target,
+  context: ItemContext,
+): FunctionBinding | undefined {
+  const { call, input } = readParameters(tagged, context.source, context.types);
+  const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
+  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  return { ...bindTarget(tagged, context), ...call };
+}
+
+function findPrepareProblem(
+  tagged: Tagged,
+  taken: readonly string[],
+  { tool, tagged: target }: Target,
+  { source }: ItemContext,
+): string | undefined {
+  const { checker } = source;
+  if ((tool.execution?.taskSupport ?? 'forbidden') === 'forbidden')
+    return `${tool.name} is never a task (\`@task\`), so it can ask by itself`;
+  const unknown = taken.find((name) => !Object.hasOwn(tool.input.properties ?? {}, name));
+  if (unknown !== undefined) return `it takes ${unknown}, which is no argument of ${tool.name}`;
+  const { type, streams } = readReturned(tagged, source);
+  const members = checker.getPropertiesOfType(type);
+  if (
+    streams !== false ||
+    type.isUnion() ||
+    (type.flags & ts.TypeFlags.Object) === 0 ||
+    checker.isArrayType(type)
+  )
+    return 'it does not return an object of arguments';
+  const parameters = mapParameters(target, tool, checker);
+  for (const member of members) {
+    const wanted = parameters.get(member.name);
+    if (wanted === undefined) return `it returns ${member.name}, which is no parameter of ${tool.name}`;
+    if (!checker.isTypeAssignableTo(checker.getTypeOfSymbol(member), wanted))
+      return `it returns a ${member.name} that ${tool.name} does not take`;
+  }
+  return undefined;
+}
+
+/** Includes hidden parameters. */
+function mapParameters(
+  { signature }: Tagged,
+  { binding: { parameters: names, contextAt } }: FunctionTool,
+  checker: ts.TypeChecker,
+): ReadonlyMap<string, ts.Type> {
+  const own = signatureParameters(signature, checker).filter((_, index) => index !== contextAt);
+  const [only] = own;
+  if (names !== 'object' || only === undefined) return new Map(own.map(({ name, type }) => [name, type]));
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(only.type));
+  return new Map(members.map((member) => [member.name, checker.getTypeOfSymbol(member)]));
 }

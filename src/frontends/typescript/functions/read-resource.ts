@@ -1,23 +1,22 @@
 import { ts } from 'ts-morph';
-import { suggest } from '../../../../templates/runtime/contract/suggest.ts';
+
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
-import type { Tag } from '../tags/read-block.ts';
-import { mimeTypeOf, resourceAnnotations } from '../tags/tag-values.ts';
-import { alternatives, isBytes, isResourceContents, isText } from './content-types.ts';
-import { refuseHeaders } from './headers.ts';
-import { type ItemContext, itemText, targetOf } from './item.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { type Tag, readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
+import { checkTexts, refuseHeaders } from './argument-checks.ts';
+import { type ItemContext, itemText, bindTarget } from './item.ts';
 import { type ReadParameters, readParameters } from './parameters.ts';
-import { returnedBy } from './results.ts';
+import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
-import { templateFault, templateVariables } from './template-variables.ts';
-import { checkTexts } from './text-arguments.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { alternatives, isBytes, isResourceContents, isText } from './type-kinds.ts';
 
 export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
   const { source, types } = context;
   const uri = tag.text;
-  const problem = templateFault(uri);
+  const problem = findTemplateProblem(uri);
   if (problem !== undefined) {
     source.diagnostics.report('bad-resource-uri', { uri, problem }, { at: source.originOfTag(tag) });
     return undefined;
@@ -29,7 +28,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
     checkTexts(parameters, 'the variables of resource templates', context, { lists: true });
   });
   const { mimeType, ...result } = readContents(tagged, context);
-  const annotations = resourceAnnotations(tagged.block, source);
+  const annotations = readResourceAnnotations(tagged.block, source);
   return {
     kind: 'function-resource',
     name: tagged.name,
@@ -37,7 +36,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
     ...itemText(tagged, context),
     ...definedMembers({ mimeType, annotations }),
     input: parameters.input,
-    binding: { ...targetOf(tagged, context), ...parameters.call, ...result },
+    binding: { ...bindTarget(tagged, context), ...parameters.call, ...result },
   };
 }
 
@@ -70,7 +69,7 @@ interface Contents {
 }
 
 function readContents(tagged: Tagged, context: ItemContext): Contents {
-  const { type, streams } = returnedBy(tagged, context.source);
+  const { type, streams } = readReturned(tagged, context.source);
   const plain = context.source.checker.getNonNullableType(type);
   if (streams !== 'items' && (plain.flags & ts.TypeFlags.Never) !== 0)
     return noContents(type, tagged, context);
@@ -90,7 +89,7 @@ function readItems(
   { at, block, isLibrary }: Tagged,
   { source, types }: ItemContext,
 ): Contents {
-  const mimeType = mimeTypeOf(block, source);
+  const mimeType = readMimeTypeTag(block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(item, at, { isLibrary, list: true });
@@ -102,7 +101,7 @@ function json(mimeType = 'application/json', codec?: Codec): Contents {
 }
 
 function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: ItemContext): Contents {
-  const mimeType = mimeTypeOf(tagged.block, source);
+  const mimeType = readMimeTypeTag(tagged.block, source);
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isBytes(plain, source)) {
     if (mimeType === undefined)
@@ -123,4 +122,32 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
 
 function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
+}
+
+/**
+ * The names in a template's expressions, each once, without operators and modifiers.
+ *
+ * @throws {UriTemplateError} when it is none
+ */
+export function templateVariables(template: string): string[] {
+  const names = parseUriTemplate(template).flatMap((part) =>
+    'literal' in part ? [] : part.variables.map(({ name }) => name),
+  );
+  return [...new Set(names)];
+}
+
+/** Explains why `text` is neither a URI nor a URI template, in words that follow a colon. */
+export function findTemplateProblem(text: string): string | undefined {
+  if (text === '') return 'its URI is missing behind @resource';
+  if (/\s/.test(text)) return 'a URI holds no white space';
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return 'it has no scheme';
+  try {
+    const names = templateVariables(text);
+    const odd = names.find((name) => !/^\w+$/.test(name));
+    if (odd !== undefined) return `\`${odd}\` can't be the name of a parameter`;
+    return names.length > 0 || URL.canParse(text) ? undefined : 'it is no URI';
+  } catch (thrown) {
+    if (thrown instanceof UriTemplateError) return thrown.message;
+    throw thrown;
+  }
 }

@@ -3,10 +3,9 @@ import { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { libraryName } from '../schema/library-kind.ts';
+import { libraryName } from '../schema/library-types.ts';
 import { closedType } from '../schema/open-type.ts';
-import { tagNamed } from '../tags/read-block.ts';
-import { refuse } from '../tags/tag-values.ts';
+import { refuse, tagNamed } from '../tags/tag-values.ts';
 import {
   alternatives,
   isBlock,
@@ -16,10 +15,10 @@ import {
   isFullResult,
   isText,
   structuredType,
-} from './content-types.ts';
+} from './type-kinds.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 export interface ReadResult {
   binding: Pick<FunctionBinding, 'streams' | 'result'>;
@@ -34,7 +33,7 @@ export interface Returned {
   streams: NonNullable<FunctionBinding['streams']>;
 }
 
-export function returnedBy({ signature }: Tagged, source: SourceProgram): Returned {
+export function readReturned({ signature }: Tagged, source: SourceProgram): Returned {
   const type = source.checker.getReturnTypeOfSignature(signature);
   const returned = readGenerated(type, signature, source) ?? { type, streams: false };
   return { ...returned, type: unwrapPromise(returned.type, source.checker) };
@@ -93,7 +92,7 @@ export function readResult(
   source: SourceProgram,
   types: Types,
 ): ReadResult {
-  const returned = returnedBy(tagged, source);
+  const returned = readReturned(tagged, source);
   const { streams } = returned;
   const { result, ...promise } =
     streams === 'items'

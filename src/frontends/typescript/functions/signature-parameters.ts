@@ -3,9 +3,11 @@
  * so.
  */
 import { ts } from 'ts-morph';
-import { mayBeUndefined } from '../schema/absence.ts';
+
+import { itemNode } from '../schema/array-form.ts';
+import { mayBeUndefined } from '../schema/member.ts';
 import { standardType } from '../schema/open-type.ts';
-import { type Declared, isDeclared, isPattern, mayBeAbsent, takesRest } from './declared-parameter.ts';
+import type { Tagged } from './tagged.ts';
 
 export interface SignatureParameter {
   /** The parameter's name; for an element of a tuple its label. */
@@ -64,4 +66,64 @@ function expandTuple(
 function findName(declaration: Declared | undefined): string | undefined {
   if (declaration === undefined || isPattern(declaration)) return undefined;
   return declaration.name.getText();
+}
+
+/** How a parameter is declared: by a function, by the label of a tuple, or by `@callback` and `@overload` of JSDoc. */
+
+export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
+
+function isDeclared(node: ts.Node): node is Declared {
+  return ts.isParameter(node) || ts.isJSDocParameterTag(node);
+}
+
+/** A destructured parameter has no name. */
+export function isPattern(declaration: Declared): boolean {
+  return ts.isObjectBindingPattern(declaration.name) || ts.isArrayBindingPattern(declaration.name);
+}
+
+export function findInitializer(declaration: Declared | undefined): ts.Expression | undefined {
+  return declaration !== undefined && ts.isParameter(declaration) ? declaration.initializer : undefined;
+}
+
+function takesRest(declaration: Declared): boolean {
+  if (!ts.isJSDocParameterTag(declaration)) return declaration.dotDotDotToken !== undefined;
+  const type = declaration.typeExpression?.type;
+  return type !== undefined && ts.isJSDocVariadicType(type);
+}
+
+/** TypeScript treats a default before a required parameter as required; JSON can omit it. */
+function mayBeAbsent(declaration: Declared, checker: ts.TypeChecker): boolean {
+  if (takesRest(declaration) || findInitializer(declaration) !== undefined) return true;
+  if (ts.isParameter(declaration)) return checker.isOptionalParameter(declaration);
+  if (ts.isNamedTupleMember(declaration)) return declaration.questionToken !== undefined;
+  const type = declaration.typeExpression?.type;
+  return declaration.isBracketed || (type !== undefined && ts.isJSDocOptionalType(type));
+}
+
+export function findTypeNode(declaration: Declared, { items = false } = {}): ts.TypeNode | undefined {
+  const node = ts.isJSDocParameterTag(declaration) ? declaration.typeExpression?.type : declaration.type;
+  return items ? itemNode(node) : node;
+}
+
+/** The function's own parameters if its type is declared elsewhere: `const f: F = (days = 3) => …`. */
+export function writtenParameters({
+  symbol,
+  signature,
+}: Pick<Tagged, 'symbol' | 'signature'>): readonly ts.ParameterDeclaration[] {
+  const held = heldFunction(symbol.valueDeclaration);
+  if (held === undefined || held === signature.declaration) return [];
+  return held.parameters.filter(({ name }) => !ts.isIdentifier(name) || name.text !== 'this');
+}
+
+function heldFunction(
+  declaration: ts.Declaration | undefined,
+): ts.FunctionExpression | ts.ArrowFunction | undefined {
+  if (declaration === undefined || !('initializer' in declaration)) return undefined;
+  let { initializer: held } = declaration as ts.VariableDeclaration | ts.PropertyDeclaration;
+  while (
+    held !== undefined &&
+    (ts.isParenthesizedExpression(held) || ts.isAsExpression(held) || ts.isSatisfiesExpression(held))
+  )
+    held = held.expression;
+  return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
 }

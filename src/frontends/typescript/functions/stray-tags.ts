@@ -1,25 +1,22 @@
 /** Reports tags without effect: of unserved declarations, misspelt ones, and details without an item. */
 import { ts } from 'ts-morph';
+
+import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
+import { reportCutMembers, unreadTags } from '../docs/unread-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { reportCutMembers } from '../docs/cut-members.ts';
-import { unreadTags } from '../docs/unread-tags.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
-import { meantTag } from '../tags/meant-tag.ts';
-import type { Docs } from '../docs/doc-text.ts';
-import { type Tag, tagNamed } from '../tags/read-block.ts';
-import { entryOf, isDetailTag, isItemTag, ITEM_TAGS } from '../tags/tag-registry.ts';
-import { type DocComment, docCommentsOf } from './doc-comments.ts';
-import { ancestorsOf } from './class-instances.ts';
-import { reportPlainComments } from './plain-comments.ts';
-import { isAbstract, taggedMembers } from './tagged-members.ts';
-import { whyNotServed } from './why-not-served.ts';
-import type { ToldTags } from './told-tags.ts';
+import { meantTag } from '../tags/other-tags.ts';
+import { ITEM_TAGS, findEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
+import { type Tag, readBlock, tagNamed } from '../tags/tag-values.ts';
+import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
+import { listAncestors } from './find-methods.ts';
+import { type HandledTags, findHolder, isAbstract, taggedMembers } from './tagged.ts';
 
 /** `told` holds the tags that are served or reported. */
-export function reportStrayTags(source: SourceProgram, told: ToldTags): void {
+export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
   reportCutMembers(source);
   for (const file of source.files) {
-    for (const comment of docCommentsOf(file)) {
+    for (const comment of findDocComments(file)) {
       const { tags } = comment.docs;
       const item = tags.find(({ name }) => isItemTag(name));
       reportUnread(comment, file, source);
@@ -39,7 +36,7 @@ function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, so
 }
 
 function reportNotServed(tag: Tag, comment: DocComment, { diagnostics, originOfTag }: SourceProgram): void {
-  const { what, because } = whyNotServed(comment);
+  const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
   if (because === undefined) diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at });
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
@@ -51,13 +48,13 @@ function isDeclared({ node, parent }: DocComment): boolean {
 }
 
 /** A misspelt `@tol` would lose a tool, and `@scope` without `@tool` protects nothing. */
-function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram): void {
+function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgram): void {
   if (!isDeclared(comment)) return;
   const { docs, node } = comment;
   const { diagnostics, originOfTag } = source;
   const { tags, mentions = [] } = docs;
   for (const tag of [...tags, ...mentions, ...tags.flatMap((each) => each.mentions ?? [])]) {
-    const meant = entryOf(tag.name) === undefined ? meantTag(tag.name, ITEM_TAGS) : undefined;
+    const meant = findEntry(tag.name) === undefined ? meantTag(tag.name, ITEM_TAGS) : undefined;
     const at = originOfTag(tag);
     if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
@@ -71,7 +68,7 @@ function reportIdle(comment: DocComment, told: ToldTags, source: SourceProgram):
 function reportIdleClass(docs: Docs, node: ts.ClassDeclaration, source: SourceProgram): void {
   checkClassTags(docs, source);
   const tag = tagNamed(docs, 'instance');
-  const classes = [node, ...ancestorsOf(node, source)];
+  const classes = [node, ...listAncestors(node, source)];
   if (tag === undefined || isAbstract(node) || classes.some((each) => taggedMembers(each).length > 0)) return;
   source.diagnostics.report('tag-without-item', { tag: tag.name }, { at: source.originOfTag(tag) });
 }
@@ -85,4 +82,72 @@ function isFunction(node: ts.Node): boolean {
     ts.isExportAssignment(node) ||
     ts.isExportDeclaration(node)
   );
+}
+
+/** Reports tags in comments that begin with `//` or `/*`, which are not read. */
+
+/** Reports detail tags before served functions, and the first item tag before others. */
+function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
+  for (const node of declaredIn(file)) {
+    const tags = plainTags(node, file);
+    const meant = told.has(readBlock(node).tags)
+      ? tags.filter(({ name }) => isDetailTag(name))
+      : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
+    for (const tag of meant) reportPlain(tag, source);
+  }
+}
+
+/** A lost `@scope` would open a tool to everybody. */
+function reportPlain(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
+  const at = originOfTag(tag);
+  if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
+  else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+}
+
+function declaredIn(file: ts.SourceFile): ts.Node[] {
+  return file.statements.flatMap((statement): ts.Node[] => {
+    const declarations = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations
+      : ts.isFunctionDeclaration(statement) ||
+          ts.isClassDeclaration(statement) ||
+          ts.isExportAssignment(statement)
+        ? [statement]
+        : [];
+    if (declarations.length === 0) return [];
+    const holders = declarations.flatMap((each) => findHolder(each) ?? []);
+    return [
+      statement,
+      ...holders.flatMap((each): readonly ts.Node[] =>
+        ts.isClassLike(each) ? each.members : each.properties,
+      ),
+    ];
+  });
+}
+
+/** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
+function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
+  const { text } = file;
+  const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];
+  const apart = ranges.findLastIndex(({ end }, at) =>
+    /\n\s*\n/.test(text.slice(end, ranges[at + 1]?.pos ?? node.getStart(file))),
+  );
+  return ranges
+    .slice(apart + 1)
+    .filter(({ pos }) => !text.startsWith('/**', pos))
+    .flatMap((range) => tagsIn(range, file));
+}
+
+function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): Tag[] {
+  const { text } = file;
+  if (!text.slice(pos, end).includes('@')) return [];
+  const lines =
+    kind === ts.SyntaxKind.SingleLineCommentTrivia
+      ? [{ text: text.slice(pos + 2, end), offset: pos + 2 }]
+      : blockLines(file, pos, end);
+  const { description, tags } = parseLines(lines, file);
+  return description === undefined ? tags : tags.filter(({ offset }) => beginsLine(offset, text));
+}
+
+function beginsLine(offset: number, text: string): boolean {
+  return /^\s*(?:\/\/+|\/?\*)?\s*$/.test(text.slice(text.lastIndexOf('\n', offset) + 1, offset));
 }

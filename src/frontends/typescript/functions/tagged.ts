@@ -1,7 +1,9 @@
-import type { ts } from 'ts-morph';
-import type { Block } from '../tags/read-block.ts';
-
 /** An exported function, or method of an exported class, with an item tag. */
+import { ts } from 'ts-morph';
+
+import { isItemTag } from '../tags/tag-registry.ts';
+import { type Block, type Tag, readBlock } from '../tags/tag-values.ts';
+
 export interface Tagged {
   file: ts.SourceFile;
   /** The export's name, or the class's for a method. */
@@ -19,4 +21,94 @@ export interface Tagged {
   holder?: ts.Symbol;
   /** The called member: a method, or a function of a namespace. */
   method?: { name: string; instance?: 'process' | 'session' };
+}
+
+/** Tags that are served, or that a diagnostic explains. */
+export class HandledTags {
+  readonly #places: Set<string>;
+
+  constructor(others?: HandledTags) {
+    this.#places = new Set(others === undefined ? [] : others.#places);
+  }
+
+  add(tags: readonly Tag[]): void {
+    for (const tag of tags) this.#places.add(tagKey(tag));
+  }
+
+  has(tags: readonly Tag[]): boolean {
+    return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
+  }
+
+  includes(tag: Tag): boolean {
+    return this.#places.has(tagKey(tag));
+  }
+}
+
+function tagKey({ file, offset }: Tag): string {
+  return `${file.fileName}:${offset}`;
+}
+
+/** An exported value that has methods. */
+export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
+
+type Named =
+  ts.MethodDeclaration | ts.PropertyDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
+
+export type Member = Named & { name: ts.Identifier | ts.StringLiteral };
+
+export function findHolder(declaration: ts.Declaration | undefined): Holder | undefined {
+  if (declaration === undefined) return undefined;
+  const value = unwrapValue(declaration);
+  return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
+}
+
+function unwrapValue(node: ts.Node): ts.Node {
+  if (ts.isVariableDeclaration(node))
+    return node.initializer === undefined ? node : unwrapValue(node.initializer);
+  const isWrapped =
+    ts.isExportAssignment(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node);
+  return isWrapped ? unwrapValue(node.expression) : node;
+}
+
+export function taggedMembers(holder: Holder): Member[] {
+  return membersOf(holder).filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
+}
+
+/** Lists public members with literal names. */
+export function membersOf(holder: Holder): Member[] {
+  const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
+  return members.filter(isReachable);
+}
+
+function isReachable(node: ts.Node): node is Member {
+  const isMember =
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isShorthandPropertyAssignment(node);
+  if (!isMember || !(ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) return false;
+  return !has(node, ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+}
+
+export function isAbstract(node: ts.Declaration): boolean {
+  return has(node, ts.ModifierFlags.Abstract);
+}
+
+export function isStatic(node: ts.Declaration): boolean {
+  return has(node, ts.ModifierFlags.Static);
+}
+
+function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
+  return (ts.getCombinedModifierFlags(node) & flags) !== 0;
+}
+
+/** Chooses the tagged overload, else the first. Overloads come before the implementation. */
+export function taggedSignature(type: ts.Type, block: Block): ts.Signature | undefined {
+  const signatures = type.getCallSignatures();
+  return (
+    signatures.find(({ declaration }) => declaration && readBlock(declaration) === block) ?? signatures[0]
+  );
 }

@@ -2,11 +2,10 @@ import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
 import type { Docs } from '../docs/read-docs.ts';
-import type { TypeReader } from '../schema/type-reader.ts';
-import type { ReadType, TypeUse } from '../schema/type-use.ts';
-import { typeNodeOf } from './declared-parameter.ts';
+import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
+import { findTypeNode } from './signature-parameters.ts';
 import type { Parameter } from './parameter.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 /**
  * Reads types for parameters and results. References get their names at the end, so schemas must not be copied
@@ -31,7 +30,7 @@ export class Types {
       subject: name,
       mayBeAbsent: isOptional,
       list: items,
-      node: declaration && typeNodeOf(declaration, { items }),
+      node: declaration && findTypeNode(declaration, { items }),
       docs,
       said,
       ...options,

@@ -1,8 +1,12 @@
 /** Reads the files of a program. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
-import { stampOf } from '../../../util/file-stamp.ts';
-import { builtPart } from './built-part.ts';
-import { joinedMembers } from './joined-members.ts';
+
+import { readStamp } from '../../../util/file-stamp.ts';
+import { packageRoot } from '../../../util/version.ts';
+import { blockLines, parseLines } from '../docs/doc-text.ts';
+import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
 
 /** Reads from disk, with the language's declarations of the bundled compiler. */
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
@@ -46,7 +50,7 @@ const parsed = new Map<string, { version: string; source: ts.SourceFile }>();
 
 /** All inputs of a file's tree. The language's own files never change. */
 export function parsedVersion(file: string, how: HowToParse): string {
-  const stamp = stampOf(file) ?? '';
+  const stamp = readStamp(file) ?? '';
   if (typeof how !== 'object') return `${stamp} ${how}`;
   return `${stamp} ${how.languageVersion} ${how.impliedNodeFormat} ${how.jsDocParsingMode}`;
 }
@@ -61,4 +65,63 @@ type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 function withoutDocs(how: HowToParse): ts.CreateSourceFileOptions {
   const options = typeof how === 'object' ? how : { languageVersion: how };
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+}
+
+export function builtPart(path: string): string {
+  const place = fileURLToPath(new URL(`dist/${path}`, packageRoot()));
+  if (!existsSync(place)) throw new Error('mcpgen is not built: run `npm run build` in it first.');
+  return place;
+}
+
+/**
+ * JavaScript whose types are JSDoc: TypeScript ends the members of a type (`@property` behind `@typedef`, `@param a.b` behind
+ * `@param a`) at any tag that is none of these. What is read here as a part of a member's text is to end nothing.
+ */
+
+/**
+ * Reparses a file with blanks in place of those tags, so that types get all members. Text and positions stay the
+ * same.
+ */
+function joinedMembers(
+  file: ts.SourceFile,
+  how: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.SourceFile {
+  if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
+  const ends = findDocBlocks(file).flatMap((block) => endsIn(block, file));
+  if (ends.length === 0) return file;
+  const joined = ts.createSourceFile(file.fileName, blanked(file.text, ends), how, true);
+  return Object.assign(joined, { text: file.text });
+}
+
+export function isJavaScript({ fileName }: ts.SourceFile): boolean {
+  return /\.[cm]?jsx?$/.test(fileName);
+}
+
+/** Finds tags that TypeScript sees inside a member's text. */
+function endsIn(block: ts.JSDoc, file: ts.SourceFile): number[] {
+  const { tags } = parseLines(blockLines(file, block.pos, block.end), file);
+  const known = new Set(tags.map(({ offset }) => offset));
+  return (block.tags ?? [])
+    .filter(({ tagName }) => findEntry(nameOfTag(tagName.text))?.values !== undefined)
+    .map((tag) => tag.getStart(file))
+    .filter((start) => !known.has(start));
+}
+
+function blanked(text: string, offsets: readonly number[]): string {
+  const units = text.split('');
+  for (const offset of offsets) units[offset] = ' ';
+  return units.join('');
+}
+
+/** Finds all JSDoc blocks, including those at the end of a file and before other blocks. */
+export function findDocBlocks(file: ts.SourceFile): ts.JSDoc[] {
+  const blocks = new Map<number, ts.JSDoc>();
+  const visit = (node: ts.Node): void => {
+    if (file.text.slice(node.pos, node.getStart(file)).includes('/**'))
+      for (const block of node.getChildren(file).filter((child) => ts.isJSDoc(child)))
+        blocks.set(block.pos, block);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...blocks.values()];
 }

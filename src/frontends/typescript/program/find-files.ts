@@ -1,14 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
+
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { emittedFiles } from './emitted-files.ts';
-import { isIdleTest } from './idle-tests.ts';
+import { ITEM_TAGS } from '../tags/tag-registry.ts';
 
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
-export interface SearchOptions {
+interface SearchOptions {
   /** The folder that patterns start from. */
   cwd: string;
   /** The emitted project's folder, relative to `cwd`; its files are no sources. */
@@ -81,4 +81,74 @@ function split(pattern: string, cwd: string): { base: string; rest: string } {
 
 export function withSlashes(path: string): string {
   return path.replaceAll('\\', '/');
+}
+
+/** Recognises files that mcpgen has written, and its configuration; they are no sources. */
+
+const CODE = new Set(['src', 'dist', 'test']);
+
+const LOCK = 'mcpgen.lock';
+
+/** `targets` are projects that may have no lock yet. */
+function emittedFiles(targets: readonly string[]): (file: string) => boolean {
+  const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
+  const isProject = (folder: string): boolean => {
+    const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
+    known.set(folder, answer);
+    return answer;
+  };
+  const isInProject = (path: string): boolean => {
+    const folder = posix.dirname(path);
+    if (folder === path) return false;
+    return (CODE.has(posix.basename(path)) && isProject(folder)) || isInProject(folder);
+  };
+  return (file) => /\/mcpgen\.config\.[a-z]+$/.test(file) || isInProject(posix.dirname(file));
+}
+
+/** Globs skip tests beside the code, unless they have tags. */
+
+const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
+
+const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
+
+function isIdleTest(path: string): boolean {
+  return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
+}
+
+/** Finds declaration files of a project without tsconfig.json. */
+
+/** Folders of packages and builds. */
+const IGNORED = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/build/**',
+  '**/out/**',
+  '**/coverage/**',
+  '**/.*/**',
+];
+
+/** Searches the folder of the nearest package.json; without one, only the file's own folder. */
+export function declarationFiles(file: string): string[] {
+  const project = findProject(posix.dirname(file));
+  const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
+  const found =
+    project === undefined
+      ? globSync('*.d.{ts,mts,cts}', { ...options, cwd: posix.dirname(file) })
+      : globSync('**/*.d.{ts,mts,cts}', { ...options, cwd: project });
+  const isEmitted = emittedFiles([]);
+  return found
+    .map((each) => each.replaceAll('\\', '/'))
+    .filter((each) => !isEmitted(each))
+    .sort();
+}
+
+export function declarationFolder(file: string): string {
+  const folder = posix.dirname(file);
+  return findProject(folder) ?? folder;
+}
+
+function findProject(folder: string): string | undefined {
+  if (existsSync(posix.join(folder, 'package.json'))) return folder;
+  const parent = posix.dirname(folder);
+  return parent === folder ? undefined : findProject(parent);
 }

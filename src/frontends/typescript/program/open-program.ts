@@ -1,20 +1,20 @@
 /** Opens the user's code as one program, which reports TypeScript's errors. */
-import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { posix, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
+
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
-import { originAt, originOf } from '../origin.ts';
-import { unbuiltProject } from '../app/unbuilt-project.ts';
-import { builtPart } from './built-part.ts';
-import { compilerHost } from './compiler-host.ts';
-import { compilerSetup } from './compiler-options.ts';
+import { toPackageName } from '../app/dependencies.ts';
+import { moduleSpecifiers } from '../app/module-specifiers.ts';
+import { unbuiltProject } from '../app/package-module.ts';
+import { builtPart, compilerHost } from './compiler-host.ts';
+import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, observeFiles, withSlashes } from './find-files.ts';
-import { observedSystem, observeProgram } from './observe-program.ts';
 import type { ProgramMemory } from './program-memory.ts';
-import { reportOtherConfigs } from './several-configs.ts';
-import type { SourceProgram } from './source-program.ts';
+import { type SourceProgram, originAt, originOf } from './source-program.ts';
 
-export interface ProgramInput {
+interface ProgramInput {
   /** Paths and globs of each source, relative to `cwd`. */
   groups: readonly (readonly string[])[];
   cwd: string;
@@ -155,4 +155,55 @@ export function withinStack<T>(work: () => T): T | undefined {
     if (thrown instanceof RangeError) return undefined;
     throw thrown;
   }
+}
+
+/** Observes the files of a program, and the places of missing ones. */
+
+/** Files of packages are left out, since a change of their `package.json` shows a new version. */
+function observeProgram(program: ts.Program, observer: Observer): void {
+  for (const file of program.getSourceFiles()) {
+    if (file.fileName.includes('/node_modules/')) continue;
+    observer.file(file.fileName);
+    for (const { literal } of moduleSpecifiers(file)) observeModule(literal.text, file, program, observer);
+  }
+}
+
+function observedSystem(observer: Observer | undefined): ts.System {
+  if (observer === undefined) return ts.sys;
+  return {
+    ...ts.sys,
+    readFile: (path, encoding) => {
+      if (!path.includes('/node_modules/')) observer.file(path);
+      return ts.sys.readFile(path, encoding);
+    },
+  };
+}
+
+function observeModule(name: string, from: ts.SourceFile, program: ts.Program, observer: Observer): void {
+  const folder = posix.dirname(from.fileName);
+  if (!name.startsWith('.')) {
+    const packageName = toPackageName(name);
+    const manifest = packageName === undefined ? undefined : findManifest(packageName, folder);
+    if (manifest !== undefined) observer.file(manifest);
+    return;
+  }
+  const places = listCandidates(posix.join(folder, name));
+  if (places.some((place) => program.getSourceFile(place) !== undefined)) return;
+  for (const place of places) observer.file(place);
+}
+
+/** The files that a relative specifier may refer to. */
+function listCandidates(path: string): string[] {
+  const stem = path.replace(/\.[cm]?jsx?$/, '');
+  const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
+  const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
+  return [path, ...named, ...open];
+}
+
+/** The manifest's place by the nearest `package.json`, even if it is missing. */
+function findManifest(packageName: string, folder: string): string | undefined {
+  if (existsSync(posix.join(folder, 'package.json')))
+    return posix.join(folder, 'node_modules', packageName, 'package.json');
+  const parent = posix.dirname(folder);
+  return parent === folder ? undefined : findManifest(packageName, parent);
 }

@@ -4,7 +4,7 @@
  */
 import { ts } from 'ts-morph';
 import { parsedVersion } from './compiler-host.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 interface KeptFile {
   stamp: string;

@@ -1,10 +1,9 @@
 /** A TypeScript program, and what the parts of the front end ask of it. */
 import type { ts } from 'ts-morph';
-import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import type { DocTag } from '../docs/read-docs.ts';
-import type { CodeOrigin } from '../../../model/origin.ts';
 
-import type { FileLabel } from '../origin.ts';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+import type { DocTag } from '../docs/read-docs.ts';
 
 export interface SourceProgram {
   program: ts.Program;
@@ -23,4 +22,17 @@ export interface SourceProgram {
   diagnostics: DiagnosticCollector;
   /** Reports what TypeScript finds wrong, once. False when it ran out of stack: the checker can't be asked any more then. */
   check: () => boolean;
+}
+
+/** Formats a file's name for messages. */
+export type FileLabel = (file: ts.SourceFile) => string;
+
+export function originAt(file: ts.SourceFile, offset: number, label: FileLabel): CodeOrigin {
+  const { line, character } = file.getLineAndCharacterOfPosition(offset);
+  return { kind: 'code', file: label(file), line: line + 1, column: character + 1 };
+}
+
+export function originOf(node: ts.Node, label: FileLabel): CodeOrigin {
+  const file = node.getSourceFile();
+  return originAt(file, node.getStart(file), label);
 }

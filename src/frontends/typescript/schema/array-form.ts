@@ -1,17 +1,29 @@
-import { definedMembers } from '../../../util/defined-members.ts';
+/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 import { ts } from 'ts-morph';
+
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { type Fault, type Form, hasForm, type NoForm, type Place, type Reading, within } from './form.ts';
-import { addNull, anyOf } from './combine.ts';
-import { tellMembersBeside } from './members-beside.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import { addNull, joinSchemas } from './combine.ts';
+import {
+  type Fault,
+  type Form,
+  type NoForm,
+  type Place,
+  type Reading,
+  hasForm,
+  formatSubject,
+  within,
+  without,
+} from './form.ts';
+import { libraryType } from './library-types.ts';
+import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
-/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
   if (!isList(type, checker)) return undefined;
-  if (!checker.isArrayType(type)) tellMembersBeside(type, type, place, reading);
+  if (!checker.isArrayType(type)) reportExtraMembers(type, type, place, reading);
   const item = checker.isArrayType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)[0]
     : checker.getIndexTypeOfType(type, ts.IndexKind.Number);
@@ -78,7 +90,7 @@ function tupleSchema({ target }: ts.TupleTypeReference, elements: readonly Eleme
   const { first, others } = split(elements);
   const schema: JsonSchemaObject = { type: 'array' };
   if (first.length > 0) schema.prefixItems = first.map(({ form }) => form.schema);
-  if (others.length > 0) schema.items = anyOf(others.map(({ form }) => form.schema));
+  if (others.length > 0) schema.items = joinSchemas(others.map(({ form }) => form.schema));
   if (target.minLength > 0) schema.minItems = target.minLength;
   if (others.length === 0) schema.maxItems = first.length;
   return schema;
@@ -101,4 +113,84 @@ function split(elements: readonly Element[]): { first: Element[]; others: Elemen
   const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
+}
+
+/** Results of the user's own iterable classes and interfaces: JSON has items or members, not both. */
+
+/** Undefined if the type is not written as a list; a type with members and items is reported. */
+export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
+  if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
+  const items = shownIteration(type, reading);
+  if (items === undefined) return undefined;
+  if (!hasMembers(type, reading)) return without(place, 'an async iterable');
+  reading.tell(
+    'half-written',
+    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', way: 'written' },
+    place.at,
+  );
+  return undefined;
+}
+
+export function isBareIterable(type: ts.Type, reading: Reading): boolean {
+  const items = shownIteration(type, reading);
+  return items?.isAsync === false && !hasMembers(type, reading);
+}
+
+export function itemsForm(
+  item: ts.Type | undefined,
+  place: Place,
+  reading: Reading,
+  node?: ts.TypeNode,
+): Form | NoForm {
+  const list: Form | NoForm =
+    item === undefined ? { schema: { type: 'array' } } : listForm(item, place, reading, node);
+  if ('faults' in list || list.codec !== undefined) return list;
+  return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
+}
+
+/** How a result is iterated, unless `@hidden` excludes the iterator. */
+function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
+  if (reading.direction === 'input') return undefined;
+  const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
+  if (member === undefined || isHidden(member, reading)) return undefined;
+  return { isAsync: findIterator(type, 'iterator') === undefined };
+}
+
+/** The checker's name of a well-known symbol ends in a number. */
+function findIterator(type: ts.Type, name: 'iterator' | 'asyncIterator'): ts.Symbol | undefined {
+  return type.getProperties().find((member) => member.name.startsWith(`__@${name}@`));
+}
+
+function hasMembers(type: ts.Type, reading: Reading): boolean {
+  const { checker } = reading;
+  const members = checker.getPropertiesOfType(type);
+  return (
+    checker.getIndexInfosOfType(type).length > 0 ||
+    members.some((member) => isWrittenMember(member, type, reading))
+  );
+}
+
+/** Finds the type that `next` yields. */
+function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
+  const member = findIterator(type, 'iterator');
+  const iterator = member && findReturnType(checker.getTypeOfSymbol(member));
+  if (iterator === undefined) return undefined;
+  // TypeScript's own iterators have type arguments; others return a union of yielded and returned values.
+  if (libraryType(iterator, program) !== undefined)
+    return checker.getTypeArguments(iterator as ts.TypeReference)[0];
+  const next = checker.getPropertyOfType(iterator, 'next');
+  const step = next && findReturnType(checker.getTypeOfSymbol(next));
+  const steps = step?.isUnion() === true ? step.types : step === undefined ? [] : [step];
+  const yielded = steps.filter((each) => !isDone(each, checker));
+  const value = yielded.length === 1 && yielded[0] ? yielded[0].getProperty('value') : undefined;
+  return value && checker.getTypeOfSymbol(value);
+}
+
+function findReturnType(method: ts.Type): ts.Type | undefined {
+  return method.getCallSignatures()[0]?.getReturnType();
+}
+
+function isDone(step: ts.Type, checker: ts.TypeChecker): boolean {
+  const done = step.getProperty('done');
+  return done !== undefined && checker.typeToString(checker.getTypeOfSymbol(done)) === 'true';
 }

@@ -1,16 +1,15 @@
+/** Derives the form of a type without regard to its name. */
 import { ts } from 'ts-morph';
+
 import { arrayForm } from './array-form.ts';
-import { enumForm } from './enum-form.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
-import { intersectionForm } from './intersection-form.ts';
 import { libraryForm } from './library-form.ts';
+import { reportExtraMembers } from './member.ts';
 import { objectForm } from './object-form.ts';
-import { closedParts, isUnknownObject, withUnsure } from './open-form.ts';
-import { unresolved } from './open-type.ts';
-import { primitiveForm } from './primitive-form.ts';
+import { closedParts, isUnknownObject, unresolved, withUnsure } from './open-type.ts';
+import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-/** Derives the form of a type without regard to its name. */
 export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closedParts(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
@@ -34,3 +33,22 @@ function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
 export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }
+
+/** A primitive with a brand is the primitive; objects become one object. */
+function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+  const primitive = type.types.find(
+    ({ flags }) =>
+      !(flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Instantiable)) ||
+      flags & text,
+  );
+  if (primitive !== undefined) return reading.read(primitive, place);
+  for (const part of type.types) {
+    const form = arrayForm(part, place, reading) ?? libraryForm(part, place, reading);
+    if (form === undefined) continue;
+    reportExtraMembers(type, part, place, reading);
+    return form;
+  }
+  return objectForm(type, place, reading);
+}
+
+const text = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;

@@ -1,7 +1,7 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** Removes equal schemas; plain types become one list of types. */
-export function anyOf(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
+export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
   const distinct = distinctSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;
   if (distinct.length === 1 && only !== undefined) return only;

@@ -1,7 +1,30 @@
+/** A named type, described once and referred to. */
 import type { ts } from 'ts-morph';
+
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { Definition } from './definition.ts';
-import { type Direction, type Form, hasForm, type NoForm, type Place } from './form.ts';
+import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
+
+export interface Described {
+  /** Separates types with the same name. */
+  type: object;
+  wish: string;
+  /** Absent for a recursive type without a name, and for definitions of a `@schema`. */
+  symbol: ts.Symbol | undefined;
+  direction: Direction;
+  /** Absent while a recursive type is being read. */
+  form?: Form | NoForm;
+  /** All references, which get the name when all names are known. */
+  references: { $ref?: string }[];
+  codecReferences: (Codec & { kind: 'ref' })[];
+}
+
+export interface Definition extends Described {
+  type: ts.Type;
+  /** The place of the declaration. */
+  place: Place;
+  /** Whether the codec changes values, for each direction; absent until that is known. */
+  does?: Record<Direction, boolean>;
+}
 
 /** The named types of one direction. */
 export class Definitions {
@@ -71,4 +94,31 @@ function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
   };
+}
+
+export type Owners = ReadonlyMap<object, Described>;
+
+export function mapOwners(definitions: readonly Described[]): Owners {
+  const owners = new Map<object, Described>();
+  for (const definition of definitions) {
+    for (const reference of definition.references) owners.set(reference, definition);
+    for (const reference of definition.codecReferences) owners.set(reference, definition);
+  }
+  return owners;
+}
+
+/** Lists the definitions that the forms refer to, also indirectly, in order. */
+export function reach(forms: readonly Form[], owners: Owners): Described[] {
+  const reached = new Set<Described>();
+  for (const form of forms) visit(form, owners, reached);
+  // The loop also visits what it adds to the set.
+  for (const { form } of reached) if (form !== undefined && hasForm(form)) visit(form, owners, reached);
+  return [...reached];
+}
+
+function visit(value: unknown, owners: Owners, reached: Set<Described>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const definition = owners.get(value);
+  if (definition !== undefined) reached.add(definition);
+  for (const part of Object.values(value)) visit(part, owners, reached);
 }

@@ -1,12 +1,13 @@
 import type { ts } from 'ts-morph';
-import type { ParametersOf } from '../../../diagnostics/registry.ts';
-import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
+
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { type Said, saidWithin } from '../docs/said-docs.ts';
-import type { Libraries } from './library-kind.ts';
-import type { TypeLimits } from './limits.ts';
+import type { ParametersOf } from '../../../diagnostics/registry.ts';
+import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import type { DocTag } from '../docs/doc-text.ts';
+import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
+import type { Libraries } from './library-types.ts';
 
 export type Direction = 'input' | 'output';
 
@@ -45,7 +46,7 @@ export interface Place {
   /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
   /** The function's docs for parts of its argument, by their path from here. */
-  said?: Said | undefined;
+  said?: ParamDocs | undefined;
   depth: number;
 }
 
@@ -64,11 +65,11 @@ export interface Reading extends Libraries {
   /** Holds back the reports of some work until they are kept. */
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
-  readonly tell: TellAt;
+  readonly tell: ReportAt;
   /** Runs work if TypeScript finds no errors, which come first. */
   readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default for the check after all types are read. */
-  readonly noteDefault: (form: Form, at: Parameters<TellAt>[2]) => void;
+  readonly noteDefault: (form: Form, at: Parameters<ReportAt>[2]) => void;
   /** Remembers an example, likewise. */
   readonly noteExample: (noted: NotedExample) => void;
   /** Remembers a `@schema` for the check of its references. */
@@ -98,7 +99,7 @@ export interface Held<T> {
   keep: () => void;
 }
 
-export type TellAt = <N extends TypeProblem>(
+export type ReportAt = <N extends TypeProblem>(
   name: N,
   parameters: ParametersOf<N>,
   at: ts.Node | { file: ts.SourceFile; offset: number },
@@ -118,12 +119,12 @@ export function within(place: Place, step: string, node?: ts.TypeNode): Place {
     node,
     depth: depth + 1,
     injected: undefined,
-    said: saidWithin(said, step),
+    said: narrowParamDocs(said, step),
   };
 }
 
 /** `` `user.name` ``; if the root is words ("The result"): "The result" and "`name` of the result". */
-export function subjectOf({ path }: Place): string {
+export function formatSubject({ path }: Place): string {
   const [, words, rest = ''] = /^(The [a-z ]+)(.*)$/.exec(path) ?? [];
   if (words === undefined) return path === '' ? 'The value' : `\`${path.replace(/^\./, '')}\``;
   const member = rest.replace(/^\./, '');
@@ -137,7 +138,7 @@ export function without(place: Place, what: string): NoForm {
 /** A default and its source: a tag or code. */
 export interface NotedDefault {
   form: Form;
-  at: Parameters<TellAt>[2];
+  at: Parameters<ReportAt>[2];
 }
 
 /** An example of a schema and its tag. */
@@ -152,4 +153,82 @@ export interface NotedSchema {
   schema: JsonSchemaObject;
   given: JsonSchemaObject;
   tag: DocTag;
+}
+
+/** Limits for one type, so that a type that expands endlessly becomes a diagnostic. */
+export interface TypeLimits {
+  /** Nested types, through members, items and names. Default 100. */
+  depth: number;
+  /** Types read for one parameter or result. Default 20,000. */
+  types: number;
+  /** Members of one union, including literals of an enum. Default 2,000. */
+  members: number;
+  /** Characters of the pattern for a template literal. Default 10,000. */
+  pattern: number;
+}
+
+export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
+
+/** Names of the limits, for messages. */
+export const limitWords: Record<keyof TypeLimits, string> = {
+  depth: 'types inside one another',
+  types: 'types',
+  members: 'alternatives',
+  pattern: 'characters of a pattern',
+};
+
+/** Ends the reading of one type. The reader catches and reports it. */
+export class TypeTooLarge extends Error {
+  readonly limit: keyof TypeLimits;
+
+  constructor(limit: keyof TypeLimits) {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+/** Reports why a type has no form. */
+export function reportFault(
+  { place, problem }: Fault,
+  { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
+): void {
+  const subject = formatSubject(place);
+  switch (problem.name) {
+    case 'type-without-json':
+      tell(problem.name, { subject, what: problem.what }, place.at);
+      return;
+    case 'untyped-value': {
+      const { written, isMistaken } = problem;
+      const told = { subject, ...definedMembers({ written }) };
+      if (isMistaken !== true) tell(problem.name, told, place.at);
+      else
+        unlessMistaken(() => {
+          tell(problem.name, told, place.at);
+        });
+      return;
+    }
+    case 'nested-context':
+      tell(problem.name, { subject }, place.at);
+      return;
+    case 'unresolved-generic':
+      tell(problem.name, { subject, type: problem.type }, place.at);
+  }
+}
+
+/**
+ * Reports a dropped optional member or alternative. `any` and open types of the user stay errors, since their form is
+ * only unknown.
+ */
+export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
+  const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
+  for (const fault of faults) if (!known.includes(fault)) reportFault(fault, reading);
+  const [first] = known;
+  if (first?.problem.name !== 'type-without-json') return;
+  const { what } = first.problem;
+  const inner = first.place.path === place.path ? '' : (/[^.]*$/.exec(first.place.path)?.[0] ?? '');
+  reading.tell(
+    'member-left-out',
+    { subject: formatSubject(place), what: inner === '' ? what : `an object whose \`${inner}\` is ${what}` },
+    place.at,
+  );
 }

@@ -1,14 +1,11 @@
 import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { itemNode, listForm, readItem } from './array-form.ts';
+import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
-import { itemsForm } from './iterable-form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
-import { notNull } from './primitive-form.ts';
-import { numberPattern, templatePattern } from './template-pattern.ts';
-import { orderOf } from './written-order.ts';
-import { keyTypes } from './key-types.ts';
-import { standardType } from './open-type.ts';
+import { notNull, numberPattern, templatePattern } from './primitive-form.ts';
+import { makeWrittenOrder } from './type-order.ts';
+import { keyTypes, standardType } from './open-type.ts';
 
 /** Undefined unless the type is a class of JavaScript or Node. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
@@ -84,7 +81,7 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
 }
 
 function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
-  const { compare } = orderOf(node, checker);
+  const { compare } = makeWrittenOrder(node, checker);
   const literalValue = (type: ts.Type): string | number =>
     type.isStringLiteral() || type.isNumberLiteral() ? type.value : '';
   return (a, b) => compare(literalValue(a), literalValue(b));

@@ -1,9 +1,9 @@
 /** How values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
+
 import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { libraryName } from './library-kind.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
@@ -117,4 +117,38 @@ function isClass({ flags, members }: ts.Symbol): boolean {
 export function isBytes(type: ts.Type, program: ts.Program): boolean {
   const entry = libraryType(type, program);
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
+}
+
+/** Recognises classes of JavaScript and Node by name and declaration. */
+
+/** Undefined unless the language or Node declares the type. */
+export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
+  const symbol = type.getSymbol();
+  if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
+    return undefined;
+  return isOfLibrary(symbol, program) ? symbol.name : undefined;
+}
+
+export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
+  return (symbol.declarations ?? []).some((declaration) => {
+    const file = declaration.getSourceFile();
+    return program.isSourceFileDefaultLibrary(file) || /\/@types\/node\//.test(file.fileName);
+  });
+}
+
+export interface Libraries {
+  readonly program: ts.Program;
+  readonly runtimeTypes?: string | undefined;
+}
+
+/** Whether the user cannot change a declaration. */
+export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
+  const file = node.getSourceFile();
+  return (
+    file.isDeclarationFile &&
+    (program.isSourceFileDefaultLibrary(file) ||
+      program.isSourceFileFromExternalLibrary(file) ||
+      file.fileName.includes('/node_modules/') ||
+      (runtimeTypes !== undefined && file.fileName.startsWith(`${runtimeTypes}/`)))
+  );
 }

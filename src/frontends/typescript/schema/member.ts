@@ -1,11 +1,11 @@
-import { ts } from 'ts-morph';
-import { readSymbolDocs } from '../docs/read-docs.ts';
-import type { Docs } from '../docs/doc-text.ts';
-import { isBrand, isSymbolName } from './brand.ts';
-import { type Reading } from './form.ts';
-import { isInLibrary, isOfLibrary } from './library-kind.ts';
-
 /** Whether a member is not private, protected or `#name`. */
+import { ts } from 'ts-morph';
+
+import type { Docs } from '../docs/doc-text.ts';
+import { readSymbolDocs } from '../docs/read-docs.ts';
+import { type Place, type Reading, formatSubject } from './form.ts';
+import { isInLibrary, isOfLibrary } from './library-types.ts';
+
 export function isShown(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
   if (member.name.startsWith('__#')) return false;
@@ -60,4 +60,74 @@ export function memberDocs(member: ts.Symbol, { checker }: Reading): Docs {
     }
   }
   return own;
+}
+
+/** JSON has no `undefined`, so a member that may be undefined may be left out. */
+
+/** Whether a member may be left out: `a?: T`, or `a: T | undefined`. */
+export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean {
+  return (member.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(checker.getTypeOfSymbol(member));
+}
+
+export function mayBeUndefined(type: ts.Type): boolean {
+  return (type.isUnion() ? type.types : [type]).some(isUndefined);
+}
+
+export function isUndefined({ flags }: ts.Type): boolean {
+  return (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+}
+
+/** A brand is a member that exists for the checker only, to tell types of equal form apart. */
+
+const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
+
+/** A unique symbol, or `__brand` and similar names. */
+export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
+  if (!holder.isIntersection() || !isBrandName(member)) return false;
+  return holder.types.some(
+    (part) =>
+      part.getProperties().some(({ escapedName }) => escapedName === member.escapedName) &&
+      part.getProperties().every(isBrandName),
+  );
+}
+
+function isBrandName({ name }: ts.Symbol): boolean {
+  return isSymbolName(name) || (name.startsWith('_') && names.test(name));
+}
+
+/** The checker's name for a member whose key is a symbol. */
+export function isSymbolName(name: string): boolean {
+  return name.startsWith('__@');
+}
+
+/** Reports members of lists and library classes that their JSON does not contain. */
+
+/** `written` is the part that the JSON contains. */
+export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
+  const { checker, direction } = reading;
+  const names = checker
+    .getPropertiesOfType(type)
+    .filter((member) => type === written || written.getProperty(member.name) === undefined)
+    .filter((member) => !isOfList(member, reading) && isMissed(member, type, reading))
+    .map(({ name }) => `\`${name}\``);
+  if (names.length === 0) return;
+  const as = type === written ? 'a list' : `\`${checker.typeToString(written)}\``;
+  const what = `its member${names.length === 1 ? '' : 's'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+  const way = direction === 'input' ? 'given' : 'written';
+  reading.tell('half-written', { subject: formatSubject(place), as, what, way }, place.at);
+}
+
+/** Every list has `length`, items and methods. */
+function isOfList(member: ts.Symbol, { program }: Reading): boolean {
+  if (/^\d+$/.test(member.name)) return true;
+  const isMethod = (member.flags & ts.SymbolFlags.Method) !== 0;
+  return (member.name === 'length' || isMethod) && isOfLibrary(member, program);
+}
+
+/** A result loses data; a function misses members that its argument's type promises. */
+function isMissed(member: ts.Symbol, type: ts.Type, reading: Reading): boolean {
+  if (reading.direction === 'output') return isWrittenMember(member, type, reading);
+  if (isSymbolName(member.name) || isBrand(member, type) || isHidden(member, reading)) return false;
+  const isNothing = isUndefined(reading.checker.getTypeOfSymbol(member));
+  return isShown(member) && !isNothing && !mayBeAbsent(member, reading.checker);
 }

@@ -4,20 +4,18 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import {
   type Fault,
   type Form,
-  hasForm,
   type NoForm,
   type Place,
   type Reading,
+  hasForm,
+  reportLeftOut,
   within,
   without,
 } from './form.ts';
-import { isBrand } from './brand.ts';
-import { iterableForm } from './iterable-form.ts';
-import { isBehaviour, isShown, isStack } from './member.ts';
-import { anything, notNull } from './primitive-form.ts';
-import { orderOf } from './written-order.ts';
-import { numberPattern, templatePattern } from './template-pattern.ts';
-import { leaveOut } from './report-fault.ts';
+import { isBehaviour, isBrand, isShown, isStack } from './member.ts';
+import { iterableForm } from './array-form.ts';
+import { anything, notNull, numberPattern, templatePattern } from './primitive-form.ts';
+import { makeWrittenOrder } from './type-order.ts';
 import { readMember, type Shape } from './read-member.ts';
 
 /** Reads all members, including inherited ones. */
@@ -45,7 +43,7 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
 function membersInOrder(type: ts.Type, { node }: Place, checker: ts.TypeChecker): ts.Symbol[] {
   const members = checker.getPropertiesOfType(type);
   if (members.every(({ declarations }) => declarations !== undefined)) return members;
-  const { compare, isKnown } = orderOf(node, checker);
+  const { compare, isKnown } = makeWrittenOrder(node, checker);
   const made = members.filter(({ declarations }) => declarations === undefined);
   // A type made from the members of another type keeps their order.
   if (!made.every(({ name }) => isKnown(name))) return members;
@@ -174,7 +172,7 @@ function readIndexes(
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Reads it like an optional member of that name.
       const named = within(place, '[symbol]', declaration?.type);
-      leaveOut(without(named, 'a member with a symbol as its key'), named, reading);
+      reportLeftOut(without(named, 'a member with a symbol as its key'), named, reading);
       continue;
     }
     const read: Form | NoForm =

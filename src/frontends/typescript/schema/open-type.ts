@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { Place, Reading, NoForm } from './form.ts';
-import { substitute } from './substitute.ts';
+
+import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
 export function isOpen({ flags }: ts.Type): boolean {
   return (
@@ -16,7 +16,7 @@ export function isOpen({ flags }: ts.Type): boolean {
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   const standard = isParameter ? checker.getDefaultFromTypeParameter(type) : undefined;
-  const constraint = keysOf(type, checker) ?? checker.getBaseConstraintOfType(type);
+  const constraint = findKeys(type, checker) ?? checker.getBaseConstraintOfType(type);
   const isAbsent = standard !== undefined && (standard.flags & ts.TypeFlags.Undefined) !== 0;
   const closed = isAbsent ? (constraint ?? standard) : (standard ?? constraint);
   if (closed === undefined || closed === type || closed.flags & ts.TypeFlags.Unknown) return undefined;
@@ -24,7 +24,7 @@ export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
 }
 
 /** Resolves the keys of `K extends keyof T`; open if `T` is unknown, undefined for any other type. */
-export function keysOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+function findKeys(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const [declaration] = type.flags & ts.TypeFlags.TypeParameter ? (type.symbol.declarations ?? []) : [];
   if (declaration === undefined || !ts.isTypeParameterDeclaration(declaration)) return undefined;
   const { constraint } = declaration;
@@ -43,4 +43,166 @@ export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 
 export function unresolved(type: ts.Type, place: Place, { checker }: Reading): NoForm {
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
+}
+
+/** Composed types that contain type parameters depend on them, at keys and at holes. */
+
+/** Derives the type that a call without type arguments sees. */
+interface ClosedParts {
+  type: ts.Type;
+  /** Members depend on the keys that the parameters stand for: `Pick<User, K>` may have none. */
+  unsure: ReadonlySet<string>;
+}
+
+/** Limit of references from defaults and constraints to other parameters. */
+const ROUNDS = 10;
+
+/** Undefined for a type without type parameters. */
+export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
+  if (!isComposed(type)) return undefined;
+  const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
+  if (whole === undefined) return undefined;
+  const least = close(type, checker, (parameter) => closeToLeast(parameter, checker)) ?? whole;
+  if (whole.isUnion() || least.flags & ts.TypeFlags.Never) return { type: whole, unsure: new Set() };
+  // `Omit<User, K>` has more members with fewer keys.
+  const [most, fewest] =
+    countMembers(least, checker) > countMembers(whole, checker) ? [least, whole] : [whole, least];
+  const names = checker.getPropertiesOfType(most).map(({ name }) => name);
+  const unsure = names.filter((name) => checker.getPropertyOfType(fewest, name) === undefined);
+  return { type: most, unsure: new Set(unsure) };
+}
+
+/** Whether all members of an object depend on unconstrained parameters. */
+export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
+}
+
+export function withUnsure(form: Form | NoForm, unsure: ReadonlySet<string>): Form | NoForm {
+  if (!hasForm(form) || unsure.size === 0 || form.schema.required === undefined) return form;
+  const { required, ...schema } = form.schema;
+  const sure = required.filter((name) => !unsure.has(name));
+  return { ...form, schema: sure.length === 0 ? schema : { ...schema, required: sure } };
+}
+
+function isComposed(type: ts.Type): boolean {
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return true;
+  if (type.isIntersection()) return true;
+  return (
+    (type.flags & ts.TypeFlags.Object) !== 0 &&
+    ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0
+  );
+}
+
+/** Undefined if no parameter was found. A parameter that stays is unknown. */
+function close(
+  type: ts.Type,
+  checker: ts.TypeChecker,
+  standard: (parameter: ts.Type) => ts.Type | undefined,
+): ts.Type | undefined {
+  let isMet = false;
+  let closed = type;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = closed;
+    closed = substitute(
+      before,
+      (parameter) => {
+        isMet = true;
+        return standard(parameter) ?? parameter;
+      },
+      checker,
+    );
+    if (closed === before) break;
+  }
+  return isMet ? closed : undefined;
+}
+
+/** The keys of an unknown type are unknown, rather than any. */
+function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const keys = findKeys(parameter, checker);
+  return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
+}
+
+/** Parameters for keys may stand for no key, unless their default names some. */
+function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const closed = closeToWhole(parameter, checker);
+  if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;
+  return isKeys(closed) ? checker.getNeverType() : closed;
+}
+
+function isKeys(type: ts.Type): boolean {
+  const types = type.isUnion() ? type.types : [type];
+  return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
+}
+
+function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
+  return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
+}
+
+/** The checker's mapper of type parameters: a function is the fourth kind that it knows. */
+interface Mapper {
+  kind: 3;
+  func: (parameter: ts.Type) => ts.Type;
+}
+
+/** The checker's instance of a signature. */
+interface Instance {
+  target: { resolvedReturnType: ts.Type };
+  mapper: object;
+}
+
+/** An instance of an object type keeps its mapper. */
+interface MadeType extends ts.Type {
+  mapper?: object;
+}
+
+/**
+ * Replaces the type parameters of a type, at any depth. The checker's interface has no substitution, but it computes
+ * one for each call of a generic function: the return type. So this asks for that of a signature which returns the
+ * type.
+ */
+function substitute(
+  type: ts.Type,
+  replace: (parameter: ts.Type) => ts.Type,
+  checker: ts.TypeChecker,
+): ts.Type {
+  const func = (parameter: ts.Type): ts.Type => (isDeclaredOpen(parameter) ? replace(parameter) : parameter);
+  const mapper: Mapper = { kind: 3, func };
+  return instantiate(type, mapper, checker);
+}
+
+export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
+  return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
+}
+
+function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
+  const instance: Instance = { target: { resolvedReturnType: type }, mapper };
+  return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
+}
+
+/** A parameter of a function, a class or an alias. `P in K` and `infer P` are resolved by their own type. */
+function isDeclaredOpen({ flags, symbol }: ts.Type): boolean {
+  if ((flags & ts.TypeFlags.TypeParameter) === 0) return false;
+  const [declaration] = symbol.declarations ?? [];
+  return (
+    declaration === undefined ||
+    !(ts.isMappedTypeNode(declaration.parent) || ts.isInferTypeNode(declaration.parent))
+  );
+}
+
+const text =
+  ts.TypeFlags.StringLike |
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.TemplateLiteral |
+  ts.TypeFlags.StringMapping;
+
+/** Undefined unless the type has number or text alternatives only. */
+export function keyTypes(type: ts.Type): ts.Type[] | undefined {
+  const types = (type.isUnion() ? type.types : [type]).map(unbranded);
+  const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
+  const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
+  return isText || isNumber ? types : undefined;
+}
+
+function unbranded(type: ts.Type): ts.Type {
+  return type.isIntersection() ? (type.types.find(({ flags }) => flags & text) ?? type) : type;
 }

@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
 import { mapSubschemas, reachedFrom, refName } from '../../../model/schema-walk.ts';
-import type { Described } from './definition.ts';
+import type { Described } from './definitions.ts';
 import type { Direction, NotedSchema } from './form.ts';
 
 /**

@@ -1,12 +1,16 @@
 /** The named types of a program, which `$defs` and references of codecs use. */
+import type { ts } from 'ts-morph';
+
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import { type FileLabel, originOf } from '../origin.ts';
-import type { Described } from './definition.ts';
-import { type Direction, hasForm, type TellAt } from './form.ts';
-import { pruneCodec, type Pruning } from './prune-codec.ts';
-import { settleNames } from './settle-names.ts';
+import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
+import { type FileLabel, originOf } from '../program/source-program.ts';
+import { type Described, type Owners, mapOwners } from './definitions.ts';
+import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
+import { type Pruning, pruneCodec } from './prune-codec.ts';
+import { hash } from './type-name.ts';
 
 export interface Pool {
   schemas: Record<string, JsonSchema>;
@@ -15,7 +19,7 @@ export interface Pool {
 }
 
 interface Settling {
-  tell: TellAt;
+  tell: ReportAt;
   label: FileLabel;
   pruningOf: (direction: Direction) => Pruning;
 }
@@ -50,4 +54,154 @@ function put(
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
   if (declaration !== undefined) origins[name] = originOf(declaration, label);
+}
+
+/** Names definitions by content and place, so that the order does not matter. */
+
+/** Definitions with equal content share a name, usually one for each direction. */
+interface NamedGroup {
+  name: string;
+  members: Described[];
+  wish: string;
+  /** The number of other types with the same wish. */
+  rivals: number;
+}
+
+function settleNames(definitions: readonly Described[]): NamedGroup[] {
+  const owner = mapOwners(definitions);
+  const classes = classify(definitions, owner);
+  const wishes = groupBy([...groupBy(definitions, (each) => classes.get(each) ?? '').values()], ([first]) =>
+    first === undefined ? '' : first.wish,
+  );
+  const taken = new Set(wishes.keys());
+  return [...wishes].flatMap(([wish, groups]) => nameGroups(wish, groups, classes, taken));
+}
+
+/** Splits classes by content until the references of all members agree (partition refinement). */
+function classify(definitions: readonly Described[], owner: Owners): Map<Described, string> {
+  let classes = new Map(definitions.map((each) => [each, each.wish]));
+  for (let count = 0; ;) {
+    const next = new Map(
+      definitions.map((each) => [each, `${each.wish} ${hash(formatContent(each, classes, owner))}`]),
+    );
+    const size = new Set(next.values()).size;
+    classes = next;
+    if (size === count) return classes;
+    count = size;
+  }
+}
+
+function formatContent({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
+  if (form === undefined || !hasForm(form)) return '';
+  return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
+    const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
+    return target === undefined
+      ? value
+      : { ...(value as object), $ref: classes.get(target), name: undefined };
+  });
+}
+
+function nameGroups(
+  wish: string,
+  groups: Described[][],
+  classes: Map<Described, string>,
+  taken: Set<string>,
+): NamedGroup[] {
+  if (groups.length === 1) return groups.map((members) => ({ name: wish, members, wish, rivals: 0 }));
+  // A type that differs by direction only has no rival.
+  const rivals = new Set(groups.map(([first]) => first?.type)).size - 1;
+  const suffixes = deriveSuffixes(groups, classes);
+  return groups.map((members, index) => {
+    const name = firstFree(`${wish}_${suffixes[index] ?? ''}`.replace(/_$/, ''), wish, taken);
+    return { name, members, wish, rivals };
+  });
+}
+
+/** Tells rivals apart by the end of their paths, then by direction, then by a hash of the content. */
+function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, string>): string[] {
+  const firsts = groups.map(([first]) => first);
+  const directions = firsts.map((first) => (first?.direction === 'output' ? 'output' : ''));
+  const isOneType = new Set(firsts.map((first) => first?.type)).size === 1;
+  if (isOneType && new Set(directions).size === groups.length) return directions;
+  const paths = firsts.map((first) => pathWords(first?.symbol));
+  for (let count = 1; count <= Math.max(...paths.map(({ length }) => length)); count += 1) {
+    const ends = paths.map((words) => words.slice(-count).join('_'));
+    if (!ends.includes('') && new Set(ends).size === ends.length) return ends;
+  }
+  return firsts.map((first) => hash(first === undefined ? '' : (classes.get(first) ?? '')).slice(0, 6));
+}
+
+function pathWords(symbol: ts.Symbol | undefined): string[] {
+  const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? '';
+  const path = file.replace(/^.*\/node_modules\//, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '');
+  return path
+    .split('/')
+    .map((part) => part.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, ''))
+    .filter((part) => part !== '');
+}
+
+/** The result may be another type's wish. */
+function firstFree(name: string, wish: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
+  taken.add(free);
+  return free;
+}
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** Codecs contain schemas without words, to tell the alternatives of a union. */
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Copies anew each time, since names may have changed. */
+export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
+  clear(definitions);
+  for (const { schema, copy } of alternatives) {
+    clear(copy);
+    Object.assign(copy, deciding(schema, schemas, definitions));
+  }
+}
+
+function clear(holder: object): void {
+  for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
+}
+
+/** Adds the referenced schemas to `found`. */
+function deciding(
+  schema: JsonSchemaObject,
+  schemas: Schemas,
+  found: Record<string, JsonSchema>,
+): JsonSchemaObject {
+  const kept = Object.entries(schema).filter(([keyword, value]) => decides(keyword, value, schemas));
+  const name = refName(schema.$ref);
+  const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
+  const copySchema = (part: JsonSchema): JsonSchema =>
+    typeof part === 'boolean' ? part : deciding(part, schemas, found);
+  if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
+    // The schema may be recursive.
+    setMember(found, name, true);
+    setMember(found, name, copySchema(target));
+  }
+  return mapSubschemas(Object.fromEntries(kept), copySchema);
+}
+
+const idle = new Set([
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+  ...['$schema', '$id', '$anchor', '$comment', '$defs', '$dynamicRef', '$dynamicAnchor'],
+]);
+
+/** A reference in a `@schema` may lead elsewhere, so it is not used here. */
+function decides(keyword: string, value: unknown, schemas: Schemas): boolean {
+  if (keyword === '$ref') return Object.hasOwn(schemas, refName(value) ?? '');
+  return !idle.has(keyword) && !keyword.startsWith('x-');
 }

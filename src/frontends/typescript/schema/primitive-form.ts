@@ -1,9 +1,19 @@
-import { ts } from 'ts-morph';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import { type Form, type NoForm, type Place, type Reading, subjectOf, without } from './form.ts';
-import { templatePattern } from './template-pattern.ts';
-
 /** Undefined unless the type is one kind of primitive or one value. */
+import { ts } from 'ts-morph';
+
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { readDocs } from '../docs/read-docs.ts';
+import {
+  type Form,
+  type NoForm,
+  type Place,
+  type Reading,
+  TypeTooLarge,
+  formatSubject,
+  without,
+} from './form.ts';
+import { inDeclaredOrder } from './type-order.ts';
+
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
@@ -48,7 +58,7 @@ function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm
         },
       ],
     };
-  reading.tell('untyped-library-value', { subject: subjectOf(place) }, place.at);
+  reading.tell('untyped-library-value', { subject: formatSubject(place) }, place.at);
   return anything();
 }
 
@@ -83,6 +93,135 @@ function literalForm(value: string | number | ts.PseudoBigInt, place: Place, rea
   const schema: JsonSchemaObject = { type: 'integer' };
   const digits = `${value.negative ? '-' : ''}${value.base10Value}`;
   if (Number.isSafeInteger(Number(digits))) schema.const = Number(digits);
-  else reading.tell('bigint-out-of-range', { subject: subjectOf(place), value: digits }, place.at);
+  else reading.tell('bigint-out-of-range', { subject: formatSubject(place), value: digits }, place.at);
   return { schema, codec: { kind: 'bigint' } };
+}
+
+interface EnumMember {
+  name: string;
+  value: string | number | undefined;
+  description: string | undefined;
+}
+
+/** Lists the members of an enum in the order of their declarations. */
+export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): Form {
+  const members = enumMembers(symbol, reading.checker);
+  if (members.length > reading.limits.members) throw new TypeTooLarge('members');
+  const values = members.map(({ value }) => value);
+  if (values.some((value) => value === undefined)) {
+    reading.tell('enum-not-constant', { subject: formatSubject(place) }, place.at);
+    return { schema: { type: 'number' } };
+  }
+  const schema = valuesSchema(values.filter((value) => value !== undefined));
+  const words = describeMembers(members);
+  if (words !== undefined) schema.description = words;
+  return { schema };
+}
+
+/** `const` for one value, else `enum`, with the type of the values. */
+export function valuesSchema(values: readonly (string | number | boolean)[]): JsonSchemaObject {
+  const distinct = [...new Set(values)];
+  const types = [...new Set(distinct.map((value) => typeof value as 'string' | 'number' | 'boolean'))];
+  const [type] = types;
+  const [only] = distinct;
+  const head: JsonSchemaObject = type === undefined ? {} : { type: types.length === 1 ? type : types };
+  return distinct.length === 1 && only !== undefined ? { ...head, const: only } : { ...head, enum: distinct };
+}
+
+/** Lists the members of the whole enum, whose declarations may be in several places. */
+function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
+  const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
+  return declarations.flatMap(({ members }) =>
+    members.map((member) => ({
+      name: ts.isComputedPropertyName(member.name) ? member.name.getText() : member.name.text,
+      value: checker.getConstantValue(member),
+      description: readDocs(member).description,
+    })),
+  );
+}
+
+/** Numbers have no meaning without their names, and members may have docs. */
+function describeMembers(members: readonly EnumMember[]): string | undefined {
+  const telling = members.some(({ value, description }) => typeof value === 'number' || description);
+  if (!telling) return undefined;
+  return members
+    .map(({ name, value, description }) => {
+      const head = typeof value === 'number' ? `${value} = ${name}` : String(value);
+      return description === undefined ? head : `${head}: ${description}`;
+    })
+    .join('; ');
+}
+
+/** Converts template literal types to regular expressions (ECMA-262, with the `u` flag). */
+
+/** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
+export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
+
+/** `^…$` for a template literal, or for `Uppercase<string>` and similar types. */
+export function templatePattern(type: ts.Type, reading: Reading): string {
+  return `^${partPattern(type, reading)}$`;
+}
+
+function partPattern(type: ts.Type, reading: Reading): string {
+  const pattern = partSource(type, reading);
+  if (pattern.length > reading.limits.pattern) throw new TypeTooLarge('pattern');
+  return pattern;
+}
+
+function partSource(type: ts.Type, reading: Reading): string {
+  const { flags } = type;
+  if (flags & ts.TypeFlags.TemplateLiteral) return templateSource(type as ts.TemplateLiteralType, reading);
+  if (flags & ts.TypeFlags.StringMapping) return mappingSource(type as ts.StringMappingType, reading);
+  if (type.isUnion()) {
+    if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
+    const members = inDeclaredOrder(type.types, reading.checker);
+    return `(?:${members.map((member) => partPattern(member, reading)).join('|')})`;
+  }
+  if (type.isIntersection()) return intersectionSource(type, reading);
+  if (type.isLiteral()) return escapeText(literalText(type.value));
+  if (flags & ts.TypeFlags.Number) return numberPattern;
+  if (flags & ts.TypeFlags.BigInt) return '-?(?:0|[1-9]\\d*)';
+  if (flags & (ts.TypeFlags.BooleanLiteral | ts.TypeFlags.Null | ts.TypeFlags.Undefined))
+    return reading.checker.typeToString(type);
+  if (flags & ts.TypeFlags.TypeParameter) return '[\\s\\S]*';
+  return '[\\s\\S]*';
+}
+
+function templateSource(type: ts.TemplateLiteralType, reading: Reading): string {
+  const parts = type.texts.map((text, index) => {
+    const hole = type.types[index];
+    return escapeText(text) + (hole === undefined ? '' : partPattern(hole, reading));
+  });
+  return parts.join('');
+}
+
+/** A brand does not change the text. */
+function intersectionSource(type: ts.IntersectionType, reading: Reading): string {
+  const text = type.types.find(
+    ({ flags }) => flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike),
+  );
+  return text === undefined ? '[\\s\\S]*' : partPattern(text, reading);
+}
+
+/** Only ASCII letters are checked, since not every engine knows the cases of other alphabets. */
+function mappingSource(type: ts.StringMappingType, { checker }: Reading): string {
+  switch (checker.symbolToString(type.symbol)) {
+    case 'Uppercase':
+      return '[^a-z]*';
+    case 'Lowercase':
+      return '[^A-Z]*';
+    case 'Capitalize':
+      return '(?:[^a-z][\\s\\S]*)?';
+    default:
+      return '(?:[^A-Z][\\s\\S]*)?';
+  }
+}
+
+function literalText(value: string | number | ts.PseudoBigInt): string {
+  return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
+}
+
+/** Valid with and without the `u` flag. */
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

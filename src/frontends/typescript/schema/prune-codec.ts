@@ -2,11 +2,11 @@
  * Removes codecs that change nothing. Whether a recursive type's values differ from their JSON is unknown until it is
  * read.
  */
-import { definedMembers } from '../../../util/defined-members.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from './definitions.ts';
 import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;

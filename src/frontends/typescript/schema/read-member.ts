@@ -4,24 +4,22 @@ import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
-import { withSaid } from '../docs/said-docs.ts';
-import { isUndefined, mayBeAbsent } from './absence.ts';
-import { isSymbolName } from './brand.ts';
+import { mergeDocs } from '../docs/read-docs.ts';
+import { isSymbolName, isUndefined, mayBeAbsent, memberDocs } from './member.ts';
 import { documented } from './documented.ts';
 import {
   type Fault,
   type Form,
-  hasForm,
   type NoForm,
   type Place,
   type Reading,
-  subjectOf,
+  hasForm,
+  reportLeftOut,
+  formatSubject,
   within,
   without,
 } from './form.ts';
-import { isInLibrary } from './library-kind.ts';
-import { memberDocs } from './member.ts';
-import { leaveOut } from './report-fault.ts';
+import { isInLibrary } from './library-types.ts';
 
 export interface Shape {
   schema: JsonSchemaObject & { properties: Record<string, JsonSchemaObject>; required: string[] };
@@ -37,7 +35,7 @@ export interface Shape {
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
   const place = memberPlace(member, owner, reading);
-  const docs = withSaid(memberDocs(member, reading), place.said?.get(''));
+  const docs = mergeDocs(memberDocs(member, reading), place.said?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
     hide(member, shape, place, isOptional, reading);
@@ -57,7 +55,7 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
       shape.faults.push(...read.faults);
       return;
     }
-    leaveOut(read, place, reading);
+    reportLeftOut(read, place, reading);
     if (!isSymbolName(name)) shape.inside.push(name);
     return;
   }
@@ -101,7 +99,7 @@ function isNothing(type: ts.Type, isOptional: boolean): boolean {
 function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean, reading: Reading): void {
   shape.inside.push(member.name);
   if (reading.direction === 'input' && !isOptional)
-    reading.tell('hidden-required', { subject: subjectOf(place) }, place.at);
+    reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
 }
 
 function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {

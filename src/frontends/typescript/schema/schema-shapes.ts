@@ -1,9 +1,12 @@
 /** The values that JSON Schema 2020-12 allows for the keywords that mcpgen uses. */
-import { escapeToken, subschemasOf } from '../../../../templates/runtime/contract/subschemas.ts';
+import {
+  type JsonSchema,
+  escapeToken,
+  listSubschemas,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { guardOf } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { isSchema } from '../../../model/schema-walk.ts';
-import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */
@@ -90,7 +93,7 @@ function each(keywords: readonly string[], shape: Shape): [string, Shape][] {
 /** The runtime accepts everything for an invalid or dangerous pattern, so it is reported here. */
 function isUsable(source: string): boolean {
   try {
-    return new RegExp(source, 'u') instanceof RegExp && guardOf(source) !== 'unsafe';
+    return new RegExp(source, 'u') instanceof RegExp && classifyPattern(source) !== 'unsafe';
   } catch {
     return false;
   }
@@ -104,7 +107,7 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
     if (shape !== undefined && !shape.fits(value))
       return `\`${path}/${escapeToken(keyword)}\` must be ${shape.wanted}`;
   }
-  for (const { step, schema: inner } of subschemasOf(given)) {
+  for (const { step, schema: inner } of listSubschemas(given)) {
     const problem = misshapen(inner, path + step);
     if (problem !== undefined) return problem;
   }

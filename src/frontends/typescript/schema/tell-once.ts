@@ -1,10 +1,11 @@
-import { ts } from 'ts-morph';
-import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import { type FileLabel, originAt, originOf } from '../origin.ts';
-import type { TellAt } from './form.ts';
-
 /** Reports each problem once, even if several tools reach it. */
-export function tellOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): TellAt {
+import { ts } from 'ts-morph';
+
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import { type FileLabel, originAt, originOf } from '../program/source-program.ts';
+import type { Held, ReportAt } from './form.ts';
+
+export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
     const origin = 'offset' in at ? originAt(at.file, at.offset, label) : originOf(at, label);
@@ -43,4 +44,38 @@ function fromMember(parameters: object, member: string): { subject?: string } {
   const [, path = ''] = /^`([^`]*)`/.exec(parameters.subject) ?? [];
   const at = path.lastIndexOf(member);
   return at < 0 ? {} : { subject: path.slice(at) };
+}
+
+/** Reports at nodes; reports of held work wait until the work is kept. */
+export class DeferredReports {
+  #now: ReportAt;
+
+  constructor(tell: ReportAt) {
+    this.#now = tell;
+  }
+
+  readonly tell: ReportAt = (...told) => {
+    this.#now(...told);
+  };
+
+  hold<T>(work: () => T): Held<T> {
+    const told: (() => void)[] = [];
+    const tell = this.#now;
+    this.#now = (...each) => {
+      told.push(() => {
+        tell(...each);
+      });
+    };
+    try {
+      return {
+        result: work(),
+        keep: () =>
+          told.forEach((each) => {
+            each();
+          }),
+      };
+    } finally {
+      this.#now = tell;
+    }
+  }
 }

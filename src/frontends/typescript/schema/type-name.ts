@@ -1,8 +1,7 @@
 import { ts } from 'ts-morph';
-import { inDeclaredOrder } from './declared-order.ts';
-import { isOfLibrary } from './library-kind.ts';
+import { argumentsOf, inDeclaredOrder, ownSymbol } from './type-order.ts';
+import { isOfLibrary } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
-import { argumentsOf, ownSymbol } from './type-instance.ts';
 
 /** Length of a name before it is cut. */
 const longest = 64;
@@ -17,7 +16,7 @@ export interface NamedType {
  * The language's own aliases (`Partial<User>`) describe an operation, so they are no names unless they are
  * `recursive`.
  */
-export function nameOf(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
+export function findTypeName(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
   const symbol = ownSymbol(type, checker);
   if (symbol === undefined) return undefined;

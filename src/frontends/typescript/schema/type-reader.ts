@@ -1,27 +1,74 @@
+/** How to read one type. */
 import type { ts } from 'ts-morph';
-import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import type { CodeOrigin } from '../../../model/origin.ts';
+
 import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
-import type { FileLabel } from '../origin.ts';
-import { checkAlternatives } from './check-alternatives.ts';
-import { checkDefaults, checkExamples } from './check-defaults.ts';
-import { checkReferences } from './check-references.ts';
+import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { CodeOrigin } from '../../../model/origin.ts';
+import type { Docs, ParamDocs } from '../docs/read-docs.ts';
+import type { FileLabel } from '../program/source-program.ts';
+import { listForm } from './array-form.ts';
+import { bareForm } from './bare-form.ts';
+import { checkAlternatives, checkDefaults, checkExamples, checkReferences } from './check-noted.ts';
+import { type Described, mapOwners, reach } from './definitions.ts';
+import { documented, withDocs } from './documented.ts';
+import {
+  type Direction,
+  type Form,
+  type NoForm,
+  type Place,
+  type ReportAt,
+  type TypeLimits,
+  TypeTooLarge,
+  defaultTypeLimits,
+  hasForm,
+  reportLeftOut,
+  limitWords,
+  reportFault,
+  formatSubject,
+} from './form.ts';
+import { type Libraries, isInLibrary } from './library-types.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
-import type { Described } from './definition.ts';
-import { type Direction, type Form, hasForm, type Place, type TellAt } from './form.ts';
-import { isInLibrary, type Libraries } from './library-kind.ts';
-import { defaultTypeLimits, type TypeLimits } from './limits.ts';
-import { decideCodecs, pruneCodec, type Pruning } from './prune-codec.ts';
-import { leaveOut, reportFault } from './report-fault.ts';
-import { ownersOf, reach } from './reach.ts';
-import { readUse } from './read-use.ts';
-import { fillCopies } from './schema-copies.ts';
-import { type Pool, settlePool } from './pool.ts';
-import { tellOnce } from './tell-once.ts';
+import { type Pool, fillCopies, settlePool } from './pool.ts';
+import { type Pruning, decideCodecs, pruneCodec } from './prune-codec.ts';
+import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import type { ReadType, TypeUse } from './type-use.ts';
+
+export interface TypeUse {
+  /** Where to report problems: the parameter, or the function for a result. */
+  at: ts.Node;
+  direction: Direction;
+  /** The name of the value in messages. Default: "The value". */
+  subject?: string;
+  /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
+  node?: ts.TypeNode | undefined;
+  /** The docs of the value itself (`readDocs` of the parameter). Default: none. */
+  docs?: Docs;
+  /** Docs for parts of the value from `@param` tags. Default: none. */
+  said?: ParamDocs;
+  /** Inlines the schema of a named type, for the arguments object. Default false. */
+  inline?: boolean;
+  /** Leaves out a type without JSON form, with a warning. Default false. */
+  mayBeAbsent?: boolean;
+  /** The value is a list of the type. Default false. */
+  list?: boolean;
+  /** Members of an inlined type that the server fills in; they are not described. Default: none. */
+  injected?: ReadonlySet<string>;
+  /** The type belongs to a library, so open types in it are accepted. Default: decided by `at`. */
+  isLibrary?: boolean;
+}
+
+export interface ReadType {
+  /** JSON Schema 2020-12; references are `#/$defs/<name>`, members of `schemas`. */
+  schema: JsonSchemaObject;
+  /** Absent if the value is its JSON. */
+  codec?: Codec;
+  /** The value may be undefined. A function without a result has nothing else (`type: null`). */
+  optional: boolean;
+  /** The type has no JSON form, and the value is optional. */
+  isLeftOut?: true;
+}
 
 export interface TypeReader {
   /** A type's schema and codec. A type without JSON form is reported and accepts anything. */
@@ -70,7 +117,7 @@ export function typeReader(
 class ProgramTypes implements TypeReader {
   readonly #libraries: Libraries;
   readonly #label: FileLabel;
-  readonly #tell: TellAt;
+  readonly #tell: ReportAt;
   readonly #limits: TypeLimits;
   readonly #readings: Record<Direction, TypeReading>;
   readonly #results: Form[] = [];
@@ -90,7 +137,7 @@ class ProgramTypes implements TypeReader {
     this.#libraries = { program, runtimeTypes };
     this.#label = label;
     this.#limits = { ...defaultTypeLimits, ...limits };
-    const tell = tellOnce(diagnostics, label);
+    const tell = reportOnce(diagnostics, label);
     this.#tell = (name, parameters, at) => {
       // Tags in a library's docs may be meant for other tools, and users cannot change them.
       if ('offset' in at && isInLibrary(at.file, this.#libraries)) return;
@@ -172,7 +219,7 @@ class ProgramTypes implements TypeReader {
     decideCodecs(reading.definitions.takeUndecided(), pruning.target);
     if (!hasForm(form)) {
       if (use.mayBeAbsent === true) {
-        leaveOut(form, place, reading);
+        reportLeftOut(form, place, reading);
         return { schema: {}, optional: true, isLeftOut: true };
       }
       for (const fault of form.faults) reportFault(fault, reading);
@@ -204,7 +251,32 @@ class ProgramTypes implements TypeReader {
   /** Definitions stay even if the member that led to them was left out. */
   #reached(): Described[] {
     const { input, output } = this.#readings;
-    const owner = ownersOf([...input.definitions.all, ...output.definitions.all, ...this.#own]);
+    const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return reach(this.#results, owner);
   }
+}
+
+/** Reads one parameter or result. A type beyond the limits is reported and accepts anything. */
+function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
+  reading.restart();
+  try {
+    return read(type, use, place, reading);
+  } catch (error) {
+    if (!(error instanceof TypeTooLarge)) throw error;
+    const { limit } = error;
+    reading.abandon();
+    const told = { subject: formatSubject(place), limit: limitWords[limit], most: reading.limits[limit] };
+    reading.tell('type-too-large', told, place.at);
+    return { schema: {} };
+  }
+}
+
+function read(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
+  const docs = use.docs ?? { tags: [] };
+  if (use.list === true) {
+    const list = (): Form | NoForm => listForm(type, place, reading);
+    return withDocs(type, docs, reading, list, () => new Set(['array']));
+  }
+  if (use.inline !== true) return documented(type, docs, place, reading);
+  return withDocs(type, docs, reading, () => bareForm(type, place, reading));
 }

@@ -1,29 +1,31 @@
 import { ts } from 'ts-morph';
+
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
-import { saysMore } from '../docs/said-docs.ts';
+import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
+import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
 import { withDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
-  hasForm,
   type Held,
   type NoForm,
+  type NotedDefault,
+  type NotedExample,
+  type NotedSchema,
   type NotedUnion,
   type Place,
   type Reading,
-  type TellAt,
+  type ReportAt,
+  type TypeLimits,
+  TypeTooLarge,
+  hasForm,
 } from './form.ts';
-import { HeldTelling } from './held-telling.ts';
-import { isInLibrary } from './library-kind.ts';
-import { type TypeLimits, TypeTooLarge } from './limits.ts';
+import { isInLibrary } from './library-types.ts';
 import { closedType, isOpen, unresolved } from './open-type.ts';
-import { nameOf, type NamedType } from './type-name.ts';
-import { aliasDocs, isWrittenNullable, isWrittenOptional } from './written-type.ts';
-import { addNull } from './combine.ts';
-import type { NotedDefault, NotedExample, NotedSchema } from './form.ts';
+import { DeferredReports } from './tell-once.ts';
+import { type NamedType, findTypeName } from './type-name.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
@@ -37,7 +39,7 @@ export class TypeReading implements Reading {
   readonly isContext: Reading['isContext'];
   readonly unlessMistaken: Reading['unlessMistaken'];
   readonly definitions: Definitions;
-  readonly tell: TellAt;
+  readonly tell: ReportAt;
   readonly defaults: NotedDefault[] = [];
   readonly examples: NotedExample[] = [];
   readonly given: NotedSchema[] = [];
@@ -47,7 +49,7 @@ export class TypeReading implements Reading {
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
-  readonly #telling: HeldTelling;
+  readonly #telling: DeferredReports;
 
   constructor(
     program: ts.Program,
@@ -62,7 +64,7 @@ export class TypeReading implements Reading {
     this.isContext = isContext;
     this.unlessMistaken = unlessMistaken;
     this.definitions = new Definitions(direction);
-    this.#telling = new HeldTelling(tell);
+    this.#telling = new DeferredReports(tell);
     this.tell = this.#telling.tell;
   }
 
@@ -123,7 +125,7 @@ export class TypeReading implements Reading {
   }
 
   #read(type: ts.Type, place: Place): Form | NoForm {
-    if (saysMore(place.said)) return this.#here(type, place);
+    if (describesParts(place.said)) return this.#here(type, place);
     const known = this.definitions.of(type);
     if (known !== undefined) return this.definitions.refer(known, place);
     return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
@@ -131,7 +133,7 @@ export class TypeReading implements Reading {
 
   /** Docs for its members apply here only, so the type gets no shared definition. */
   #here(type: ts.Type, place: Place): Form | NoForm {
-    const named = nameOf(type, this.program);
+    const named = findTypeName(type, this.program);
     const docs = named === undefined ? { tags: [] } : readSymbolDocs(named.symbol);
     return withoutDefault(
       withDocs(type, docs, this, () => bareForm(type, place, this)),
@@ -159,7 +161,7 @@ export class TypeReading implements Reading {
   }
 
   #named(type: ts.Type, place: Place): Form | NoForm {
-    const named = nameOf(type, this.program);
+    const named = findTypeName(type, this.program);
     if (named !== undefined) return this.#define(type, named, place);
     // Recursion always passes through an object.
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return bareForm(type, place, this);
@@ -179,7 +181,7 @@ export class TypeReading implements Reading {
 
   #recursiveName(type: ts.Type, { path }: Place): { name: string; symbol: undefined } {
     const words = path.match(/[A-Za-z0-9]+/g)?.slice(-2) ?? ['Type'];
-    return { name: nameOf(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
+    return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
   /** Lists and classes of the language have the same form everywhere, in spite of their names. */
@@ -218,4 +220,47 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
   tell('idle-member-tag', { tag: 'default', because }, tag);
   delete form.schema.default;
   return form;
+}
+
+/** Reads facts from the written type that the checker drops: an alias of a primitive leaves no trace in it. */
+
+/** Lists the docs of the aliases in a written type, innermost first, without the type's own alias. */
+function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
+  if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
+  const own = type.aliasSymbol ?? type.getSymbol();
+  if (ts.isIdentifier(node.typeName) && node.typeName.text === own?.name) return [];
+  const symbol = resolved(checker.getSymbolAtLocation(node.typeName), checker);
+  if (symbol === undefined || symbol === type.aliasSymbol) return [];
+  const declaration = symbol.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
+  if (declaration === undefined || checker.getTypeFromTypeNode(node) !== type) return [];
+  const docs = readSymbolDocs(symbol);
+  const isSilent = docs.description === undefined && docs.tags.length === 0;
+  return [...aliasDocs(type, declaration.type, checker), ...(isSilent ? [] : [docs])];
+}
+
+function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+  return symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias
+    ? checker.getAliasedSymbol(symbol)
+    : symbol;
+}
+
+/** Whether null is written, which the checker drops without `strictNullChecks`. */
+function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
+  if (node === undefined || !ts.isUnionTypeNode(node) || includesNull(type)) return false;
+  return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
+}
+
+function isNullNode(node: ts.TypeNode): boolean {
+  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
+}
+
+function includesNull(type: ts.Type): boolean {
+  return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
+}
+
+/** Whether undefined is written, likewise. */
+function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
+  if (node === undefined || !ts.isUnionTypeNode(node)) return false;
+  const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);
+  return isWritten && checker.getTypeFromTypeNode(node) === type;
 }

@@ -1,15 +1,14 @@
 /** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
+
 import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
-import { mayBeAbsent } from './absence.ts';
-import { isBrand, isSymbolName } from './brand.ts';
-import type { Discriminator } from './discriminator.ts';
-import { valuesSchema } from './enum-form.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
-import { hasDefault, isShown } from './member.ts';
-import { definedMembers } from '../../../util/defined-members.ts';
+import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
+import { valuesSchema } from './primitive-form.ts';
+import { inDeclaredOrder } from './type-order.ts';
 
 /** An alternative with more than one value. */
 export interface Branch {
@@ -105,4 +104,61 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
     .filter((member) => isShown(member) && !isSymbolName(member.name))
     .filter((member) => !mayBeAbsent(member, reading.checker) && !hasDefault(member, reading))
     .map(({ name }) => name);
+}
+
+type TagValue = string | number | boolean | null;
+
+/** A member that tells the objects of a union apart, with the values of each object, in their order. */
+export interface Discriminator {
+  name: string;
+  values: TagValue[][];
+  /** Whether each object may lack the member, in order. */
+  optional: boolean[];
+}
+
+/** Finds a member with distinct values in all objects, if possible one that all require. */
+export function findDiscriminator(
+  objects: readonly ts.Type[],
+  { checker }: Pick<Reading, 'checker'>,
+): Discriminator | undefined {
+  const [first] = objects;
+  if (first === undefined || objects.length < 2) return undefined;
+  const found: Discriminator[] = [];
+  for (const member of checker.getPropertiesOfType(first)) {
+    if (isBrand(member, first)) continue;
+    const { name } = member;
+    const values = objects.map((object) => readTagValues(object, name, checker));
+    const known = values.filter((each) => each !== undefined);
+    if (known.length < values.length || new Set(known.flat()).size !== known.flat().length) continue;
+    found.push({ name, values: known, optional: objects.map((object) => isOptional(object, name, checker)) });
+  }
+  return found.find(isRequired) ?? found[0];
+}
+
+/** An object without the member cannot be told apart. */
+export function isRequired({ optional }: Discriminator): boolean {
+  return !optional.includes(true);
+}
+
+function isOptional(object: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+  const member = checker.getPropertyOfType(object, name);
+  return member !== undefined && mayBeAbsent(member, checker);
+}
+
+function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): TagValue[] | undefined {
+  const member = checker.getPropertyOfType(object, name);
+  if (member === undefined) return undefined;
+  const type = checker.getTypeOfSymbol(member);
+  const types = (type.isUnion() ? inDeclaredOrder(type.types, checker) : [type]).filter(
+    (each) => !isUndefined(each),
+  );
+  const values = types.map((each) => readTagValue(each, checker));
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? known : undefined;
+}
+
+function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.flags & ts.TypeFlags.Null) return null;
+  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
 }

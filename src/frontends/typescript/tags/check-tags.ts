@@ -1,10 +1,8 @@
 /** Whether each tag of a block is known, says something about what the block makes, and has a value that it can have. */
 import type { SourceProgram } from '../program/source-program.ts';
-import { meantTag } from './meant-tag.ts';
-import { isCarrier, isOthers } from './other-tags.ts';
-import type { Block, Mention, Tag } from './read-block.ts';
-import { entryOf, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
-import { refuse } from './tag-values.ts';
+import { isCarrier, isOthers, meantTag } from './other-tags.ts';
+import { type Block, type Mention, type Tag, refuse } from './tag-values.ts';
+import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
@@ -31,7 +29,7 @@ function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter
 export function checkClassTags({ tags }: Block, source: Reporter): void {
   const says = ({ ofClass, values, makes }: TagEntry): boolean =>
     ofClass === true || values !== undefined || makes !== undefined;
-  const ours = tags.filter(({ name }) => entryOf(name) !== undefined);
+  const ours = tags.filter(({ name }) => findEntry(name) !== undefined);
   checkBlock(ours, 'a class: its methods have tags of their own', says, source);
 }
 
@@ -44,7 +42,7 @@ function checkBlock(
   const { diagnostics, originOfTag } = source;
   const seen = new Set<string>();
   for (const tag of tags) {
-    const entry = entryOf(tag.name);
+    const entry = findEntry(tag.name);
     if (entry === undefined) reportUnknown(tag, what, source);
     else if (!says(entry))
       diagnostics.report('misplaced-tag', { tag: tag.name, what, meant: '' }, { at: originOfTag(tag) });
@@ -64,7 +62,7 @@ function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Rep
 /** Mentions inside a tag for a value are reported where the value's schema is read. */
 function listFunctionMentions({ name, mentions = [] }: Tag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
-  return mentions.filter((mention) => entryOf(meantTag(mention.name) ?? '')?.values === undefined);
+  return mentions.filter((mention) => findEntry(meantTag(mention.name) ?? '')?.values === undefined);
 }
 
 function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {

@@ -1,4 +1,6 @@
 /** Tags of JSDoc, TSDoc, TypeDoc and TypeScript, which are read by others. Where they stand they mean nothing here. */
+import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { TAG_NAMES } from './tag-registry.ts';
 
 /** Their text documents a value; tags of values inside of it belong to that. */
 const CARRIERS = 'param arg argument property prop'.split(' ');
@@ -52,4 +54,10 @@ export function isOthers(name: string): boolean {
 /** Whether what stands behind it may be read for tags that were meant. */
 export function isProse(name: string): boolean {
   return isOthers(name) && !UNREAD.has(name);
+}
+
+/** The tag of ours that was probably meant. One of other tools' is meant itself, unless nothing but case differs. */
+export function meantTag(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
+  if (!isOthers(name)) return suggest(name, among);
+  return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
 }

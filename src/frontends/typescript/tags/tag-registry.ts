@@ -219,7 +219,7 @@ export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undef
 
 /** Whether it says what values of some kind must be like: nothing else could have it. */
 export function isConstraint(name: string): boolean {
-  const group = entryOf(name)?.values;
+  const group = findEntry(name)?.values;
   return group === 'numbers' || group === 'strings' || group === 'lists';
 }
 
@@ -229,7 +229,7 @@ export function nameOfTag(name: string): string {
 }
 
 /** Its entry; undefined for a tag that is none of ours. */
-export function entryOf(name: string): TagEntry | undefined {
+export function findEntry(name: string): TagEntry | undefined {
   return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;
 }
 
@@ -239,6 +239,6 @@ export function isItemTag(name: string): name is ItemTag {
 
 /** Says nothing but about what a function makes. */
 export function isDetailTag(name: string): boolean {
-  const { about, values } = entryOf(name) ?? {};
+  const { about, values } = findEntry(name) ?? {};
   return about !== undefined && values === undefined;
 }

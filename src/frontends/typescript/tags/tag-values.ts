@@ -1,13 +1,15 @@
 /** Reads the values of a function's tags. */
-import { isScopeToken } from '../../../../templates/runtime/contract/token-syntax.ts';
+import type { ts } from 'ts-morph';
+
 import type {
   Annotations,
   Icon,
   ToolAnnotations,
   ToolExecution,
 } from '../../../../templates/runtime/contract/catalog.ts';
+import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { type DocTag, type Docs, type Mention, readDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Block, type Tag, tagNamed } from './read-block.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
@@ -19,7 +21,7 @@ const HINTS = {
 } as const satisfies Record<string, keyof ToolAnnotations>;
 
 /** Only what is said; a tag alone is true, `@destructive false` is false. */
-export function toolAnnotations(block: Block, source: Reporter): ToolAnnotations {
+export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotations {
   const annotations: ToolAnnotations = {};
   for (const [name, hint] of Object.entries(HINTS)) {
     const tag = tagNamed(block, name);
@@ -32,7 +34,7 @@ export function toolAnnotations(block: Block, source: Reporter): ToolAnnotations
 }
 
 /** All that the tags name, in any number of them. */
-export function scopesOf({ tags }: Block, source: Reporter): string[] {
+export function readScopes({ tags }: Block, source: Reporter): string[] {
   const scopes: string[] = [];
   for (const tag of tags.filter(({ name }) => name === 'scope')) {
     const names = tag.text.split(/[\s,]+/).filter((name) => name !== '');
@@ -46,7 +48,7 @@ export function scopesOf({ tags }: Block, source: Reporter): string[] {
 }
 
 /** `@icon <url> [media type] [sizes…] [light|dark]` */
-export function iconsOf({ tags }: Block, source: Reporter): Icon[] {
+export function readIconTags({ tags }: Block, source: Reporter): Icon[] {
   return tags.filter(({ name }) => name === 'icon').flatMap((tag) => readIcon(tag, source));
 }
 
@@ -70,7 +72,7 @@ function readIcon(tag: Tag, source: Reporter): Icon[] {
   return [{ ...icon, ...(sizes.length === 0 ? {} : { sizes }) }];
 }
 
-export function mimeTypeOf(block: Block, source: Reporter): string | undefined {
+export function readMimeTypeTag(block: Block, source: Reporter): string | undefined {
   const tag = tagNamed(block, 'mimeType');
   if (tag === undefined) return undefined;
   if (/^[^\s/]+\/[^\s/]\S*( *;.*)?$/.test(tag.text)) return tag.text;
@@ -79,7 +81,7 @@ export function mimeTypeOf(block: Block, source: Reporter): string | undefined {
 }
 
 /** `@audience user`, `@audience user assistant`, `@priority 0.5` */
-export function resourceAnnotations(block: Block, source: Reporter): Annotations | undefined {
+export function readResourceAnnotations(block: Block, source: Reporter): Annotations | undefined {
   const annotations: Annotations = {};
   const audience = tagNamed(block, 'audience');
   if (audience !== undefined) {
@@ -97,7 +99,7 @@ export function resourceAnnotations(block: Block, source: Reporter): Annotations
 }
 
 /** `@task` alone is `@task optional`. */
-export function executionOf(block: Block, source: Reporter): ToolExecution | undefined {
+export function readExecution(block: Block, source: Reporter): ToolExecution | undefined {
   const tag = tagNamed(block, 'task');
   if (tag === undefined) return undefined;
   const { text } = tag;
@@ -110,4 +112,30 @@ export function executionOf(block: Block, source: Reporter): ToolExecution | und
 export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
   diagnostics.report('bad-tag', { tag: tag.name, problem }, { at: originOfTag(tag) });
   return [];
+}
+
+/** The JSDoc block before a declaration, for the tags that make something of it. */
+
+export type Block = Docs;
+export type Tag = DocTag;
+export type { Mention };
+
+/** The block that stands directly before `node`, or before the statement it is the only declaration of. */
+export function readBlock(node: ts.Node): Block {
+  return readDocs(node);
+}
+
+export function tagNamed({ tags }: Block, name: string): Tag | undefined {
+  return tags.find((tag) => tag.name === name);
+}
+
+/** The first word behind a tag; `''` when there is none. */
+export function firstWord({ text }: Tag): string {
+  return text.split(/\s/, 1)[0] ?? '';
+}
+
+/** The name that a tag gives; of one that it can't give, which has been told, what is left of it. */
+export function givenName(tag: Tag): string {
+  const word = firstWord(tag);
+  return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
 }

@@ -3,9 +3,8 @@
  * How many ways through one text an automaton may have: an engine that goes back tries them all before it says no. After
  * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end.
  */
-import { type Components, componentsOf } from '../components.ts';
-import { anyCharacter, type CharacterSet, mayOverlap } from './character-set.ts';
-import { isNullable, type RegexNode } from './parse-regex.ts';
+import { type Components, findComponents } from './components.ts';
+import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap } from './parse-regex.ts';
 
 export interface Ambiguity {
   /** The power of the text's length that the number of ways grows with: 0 is a bound that no text passes. */
@@ -20,7 +19,7 @@ const WORK = 300_000;
 class TooMuch extends Error {}
 
 /** Undefined when the number may double with every character, or nothing could be found out in the time given. */
-export function ambiguityOf(automaton: Automaton): Ambiguity | undefined {
+export function measureAmbiguity(automaton: Automaton): Ambiguity | undefined {
   try {
     return new Judge(automaton).judge();
   } catch (error) {
@@ -39,7 +38,7 @@ class Judge {
   constructor({ sets, follow }: Automaton) {
     this.#follow = follow;
     this.#size = sets.length;
-    this.#components = componentsOf(follow);
+    this.#components = findComponents(follow);
     const known = new Map<number, boolean>();
     this.#overlaps = (one, other) => {
       const [left, right] = [sets[one], sets[other]];
@@ -221,7 +220,7 @@ class TooLarge extends Error {}
  * An automaton with at least as many ways through any text as an engine may try; undefined when it would be too large, or
  * no bound is known. What is looked at ahead is a way that ends.
  */
-export function automatonOf(node: RegexNode, counting: Counting): Automaton | undefined {
+export function buildAutomaton(node: RegexNode, counting: Counting): Automaton | undefined {
   try {
     return new Builder(counting).build(node);
   } catch (error) {

@@ -3,10 +3,15 @@
  * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a machine that
  * never goes back (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use it.
  */
-import { compilePattern, type PatternTest, STEPS_PER_UNIT, usePatternReader } from '../patterns.ts';
-import { type Ambiguity, ambiguityOf, automatonOf, type Counting } from './analysis.ts';
-import { parseRegex, type RegexNode } from './parse-regex.ts';
-import { type Program, programOf, runProgram } from './program.ts';
+import {
+  type Meter,
+  type PatternTest,
+  STEPS_PER_UNIT,
+  compilePattern,
+  usePatternReader,
+} from '../patterns.ts';
+import { type Ambiguity, type Counting, measureAmbiguity, buildAutomaton } from './analysis.ts';
+import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacters } from './parse-regex.ts';
 
 /** How an expression is run. */
 export type Guard =
@@ -22,7 +27,7 @@ export { readPattern } from '../patterns.ts';
 usePatternReader((expression) => examine(expression).test);
 
 /** How a pattern is run; one that is no regular expression accepts everything, which is safe. */
-export function guardOf(source: string): Guard {
+export function classifyPattern(source: string): Guard {
   const expression = compilePattern(source);
   return expression === undefined ? 'linear' : examine(expression).guard;
 }
@@ -60,8 +65,8 @@ function findBound(tree: RegexNode): Ambiguity | undefined {
 }
 
 function measureBy(tree: RegexNode, counting: Counting): Ambiguity | undefined {
-  const automaton = automatonOf(tree, counting);
-  return automaton === undefined ? undefined : ambiguityOf(automaton);
+  const automaton = buildAutomaton(tree, counting);
+  return automaton === undefined ? undefined : measureAmbiguity(automaton);
 }
 
 function isLinear({ degree, bits }: Ambiguity): boolean {
@@ -87,4 +92,225 @@ function byLength(expression: RegExp, program: Program, bound: Ambiguity | undef
 /** Each way is counted once for every character it has come to. */
 function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
+}
+
+/** A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never goes back. */
+
+type Step =
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  /** Goes on at both. */
+  | { kind: 'split'; to: number; other: number }
+  | { readonly kind: 'edge'; readonly edge: Edge }
+  /** Goes on when the steps from `start` to their `match` fit here (or do not); backwards when it looks behind. */
+  | { readonly kind: 'look'; readonly start: number; readonly behind: boolean; readonly negative: boolean }
+  | { readonly kind: 'match' };
+
+/** The steps; the first is where a match starts. */
+export type Program = readonly Step[];
+
+/** Steps of one program: repetitions with a count are written out. */
+const STEPS = 4_000;
+
+class TooLong extends Error {}
+
+/** Undefined when it would be too long. */
+export function programOf(node: RegexNode): Program | undefined {
+  const writer = new Writer();
+  try {
+    writer.write(node, false);
+    writer.push({ kind: 'match' });
+    writer.writeLooks();
+    return writer.steps;
+  } catch (error) {
+    if (error instanceof TooLong) return undefined;
+    throw error;
+  }
+}
+
+class Writer {
+  readonly steps: Step[] = [];
+  /** Written behind the rest, so that every step but `split` goes on at the next. */
+  readonly #looks: { at: number; node: RegexNode & { kind: 'look' } }[] = [];
+
+  push(step: Step): number {
+    if (this.steps.length >= STEPS) throw new TooLong();
+    return this.steps.push(step) - 1;
+  }
+
+  /** @param backward for what is looked at behind: the last character comes first. */
+  write(node: RegexNode, backward: boolean): void {
+    switch (node.kind) {
+      case 'set':
+      case 'edge':
+        this.push(node);
+        break;
+      case 'sequence':
+        for (const item of backward ? node.items.toReversed() : node.items) this.write(item, backward);
+        break;
+      case 'choice':
+        this.#choice(node.branches, backward);
+        break;
+      case 'repeat':
+        this.#repeat(node, backward);
+        break;
+      case 'look':
+        this.#looks.push({ at: this.push({ ...node, start: 0 }), node });
+    }
+  }
+
+  writeLooks(): void {
+    for (let look = this.#looks.pop(); look !== undefined; look = this.#looks.pop()) {
+      const { behind, negative, item } = look.node;
+      this.steps[look.at] = { kind: 'look', start: this.steps.length, behind, negative };
+      this.write(item, behind);
+      this.push({ kind: 'match' });
+    }
+  }
+
+  #choice(branches: readonly RegexNode[], backward: boolean): void {
+    const ends: { to: number }[] = [];
+    for (const [index, branch] of branches.entries()) {
+      const fork = index === branches.length - 1 ? undefined : this.#split();
+      this.write(branch, backward);
+      if (fork === undefined) break;
+      ends.push(this.#split());
+      fork.other = this.steps.length;
+    }
+    for (const end of ends) this.#lead(end, this.steps.length);
+  }
+
+  #repeat({ item, min, max }: RegexNode & { kind: 'repeat' }, backward: boolean): void {
+    for (let times = 0; times < min; times++) this.write(item, backward);
+    if (max === Infinity) {
+      const start = this.steps.length;
+      const fork = this.#split();
+      this.write(item, backward);
+      this.#lead(this.#split(), start);
+      fork.other = this.steps.length;
+      return;
+    }
+    const forks: { other: number }[] = [];
+    for (let times = min; times < max; times++) {
+      forks.push(this.#split());
+      this.write(item, backward);
+    }
+    for (const fork of forks) fork.other = this.steps.length;
+  }
+
+  /** A fork whose first way is the next step. */
+  #split(): { to: number; other: number } {
+    const next = this.steps.length + 1;
+    const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };
+    this.push(step);
+    return step;
+  }
+
+  #lead(fork: { to: number; other?: number }, to: number): void {
+    fork.to = to;
+    fork.other = to;
+  }
+}
+
+/** How many steps of a program count as one of the meter. */
+const STATES_PER_UNIT = 8;
+
+/**
+ * Whether a text holds a match. All ways through the program are followed side by side, so the work is at most the
+ * length of the text by that of the program (for each place where the program looks ahead or behind, once more).
+ */
+export function runProgram(program: Program, text: string, unicode: boolean, meter: Meter): boolean {
+  return new Machine(program, text, unicode, meter).search();
+}
+
+class Machine {
+  readonly #program: Program;
+  readonly #text: string;
+  readonly #unicode: boolean;
+  readonly #meter: Meter;
+
+  constructor(program: Program, text: string, unicode: boolean, meter: Meter) {
+    this.#program = program;
+    this.#text = text;
+    this.#unicode = unicode;
+    this.#meter = meter;
+  }
+
+  search(): boolean {
+    return this.#run(0, 0, { backward: false, anywhere: true });
+  }
+
+  /** Whether the steps from `start` fit the text from `at` on. */
+  #run(
+    start: number,
+    from: number,
+    { backward, anywhere }: { backward: boolean; anywhere: boolean },
+  ): boolean {
+    const marks = new Uint32Array(this.#program.length);
+    let states: number[] = [];
+    for (let at = from, turn = 1; ; turn++) {
+      if ((anywhere || turn === 1) && this.#enter(start, at, { states, marks, turn })) return true;
+      if (states.length === 0 && !anywhere) return false;
+      const code = this.#codeAt(at, backward);
+      if (code === undefined) return false;
+      at += (code > 0xffff ? 2 : 1) * (backward ? -1 : 1);
+      const next: number[] = [];
+      for (const state of states) {
+        const step = this.#program[state];
+        if (step?.kind !== 'set' || !step.set.has(code)) continue;
+        if (this.#enter(state + 1, at, { states: next, marks, turn: turn + 1 })) return true;
+      }
+      this.#meter.spend(Math.ceil((states.length + 1) / STATES_PER_UNIT));
+      states = next;
+    }
+  }
+
+  /** Notes the sets that are reached from a step without a character; true when the end is. */
+  #enter(
+    start: number,
+    at: number,
+    { states, marks, turn }: { states: number[]; marks: Uint32Array; turn: number },
+  ): boolean {
+    const open = [start];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (marks[index] === turn) continue;
+      marks[index] = turn;
+      const step = this.#program[index];
+      if (step === undefined) continue;
+      switch (step.kind) {
+        case 'set':
+          states.push(index);
+          break;
+        case 'split':
+          open.push(step.other, step.to);
+          break;
+        case 'edge':
+          if (this.#isAt(step.edge, at)) open.push(index + 1);
+          break;
+        case 'look':
+          if (this.#run(step.start, at, { backward: step.behind, anywhere: false }) !== step.negative)
+            open.push(index + 1);
+          break;
+        case 'match':
+          return true;
+      }
+    }
+    return false;
+  }
+
+  #codeAt(at: number, backward: boolean): number | undefined {
+    const text = this.#text;
+    if (backward ? at <= 0 : at >= text.length) return undefined;
+    if (!this.#unicode) return text.charCodeAt(backward ? at - 1 : at);
+    if (!backward) return text.codePointAt(at);
+    const whole = at > 1 ? text.codePointAt(at - 2) : undefined;
+    return whole !== undefined && whole > 0xffff ? whole : text.charCodeAt(at - 1);
+  }
+
+  #isAt(edge: Edge, at: number): boolean {
+    if (edge === 'start') return at === 0;
+    if (edge === 'end') return at === this.#text.length;
+    const isWord = (index: number): boolean =>
+      index >= 0 && index < this.#text.length && wordCharacters.has(this.#text.charCodeAt(index));
+    return (isWord(at - 1) !== isWord(at)) === (edge === 'word');
+  }
 }

@@ -1,14 +1,124 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The characters that one place of a regular expression accepts. */
+/** The first and the last code point. */
+type Range = readonly [from: number, to: number];
+
+export interface CharacterSet {
+  /** Sorted, without overlap; undefined where only the engine knows them (`\p{Letter}`). */
+  readonly ranges: readonly Range[] | undefined;
+  has(codePoint: number): boolean;
+}
+
+const LAST = 0x10_ffff;
+
+function makeCharacterSet(ranges: readonly Range[]): CharacterSet {
+  const sorted = merged(ranges);
+  return { ranges: sorted, has: (codePoint) => contains(sorted, codePoint) };
+}
+
+function complement({ ranges = [] }: { ranges: readonly Range[] | undefined }): Range[] {
+  const gaps: Range[] = [];
+  let next = 0;
+  for (const [from, to] of merged(ranges)) {
+    if (from > next) gaps.push([next, from - 1]);
+    next = to + 1;
+  }
+  return next > LAST ? gaps : [...gaps, [next, LAST]];
+}
+
+/** A class or an escape that is asked of the engine, one character at a time. */
+function opaqueSet(source: string): CharacterSet {
+  const expression = new RegExp(`^${source}$`, 'u');
+  return { ranges: undefined, has: (codePoint) => expression.test(String.fromCodePoint(codePoint)) };
+}
+
+/** Characters of a set that are asked one by one, at most. */
+const ASKED = 300;
+
+/** Whether a character may be in both. Of two sets that only the engine knows this is taken for granted. */
+export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
+  if (one.ranges === undefined) return other.ranges === undefined || askedOverlap(other.ranges, one);
+  if (other.ranges === undefined) return askedOverlap(one.ranges, other);
+  const [left, right] = [one.ranges, other.ranges];
+  for (let a = 0, b = 0; a < left.length && b < right.length;) {
+    const [from, to] = left[a] ?? [0, 0];
+    const [otherFrom, otherTo] = right[b] ?? [0, 0];
+    if (from <= otherTo && otherFrom <= to) return true;
+    if (to < otherTo) a++;
+    else b++;
+  }
+  return false;
+}
+
+function askedOverlap(ranges: readonly Range[], other: CharacterSet): boolean {
+  const size = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  if (size > ASKED) return true;
+  return ranges.some(([from, to]) => {
+    for (let codePoint = from; codePoint <= to; codePoint++) if (other.has(codePoint)) return true;
+    return false;
+  });
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const out: Range[] = [];
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    const last = out.at(-1);
+    if (last !== undefined && from <= last[1] + 1) out[out.length - 1] = [last[0], Math.max(last[1], to)];
+    else out.push([from, to]);
+  }
+  return out;
+}
+
+function contains(ranges: readonly Range[], codePoint: number): boolean {
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const [from, to] = ranges[middle] ?? [0, 0];
+    if (codePoint < from) high = middle - 1;
+    else if (codePoint > to) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
+
+const digits: Range[] = [[0x30, 0x39]];
+const words: Range[] = [...digits, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
+/** WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3. */
+const spaces: Range[] = [
+  ...([
+    [9, 13],
+    [32, 32],
+    [0xa0, 0xa0],
+    [0x1680, 0x1680],
+    [0x2000, 0x200a],
+  ] as const),
+  ...([
+    [0x2028, 0x2029],
+    [0x202f, 0x202f],
+    [0x205f, 0x205f],
+    [0x3000, 0x3000],
+    [0xfeff, 0xfeff],
+  ] as const),
+];
+const lineEnds: Range[] = [
+  [10, 10],
+  [13, 13],
+  [0x2028, 0x2029],
+];
+
+/** The characters that `\d`, `\W` and the like accept, by their letter. */
+const classEscapes: Readonly<Record<string, readonly Range[]>> = {
+  ...{ d: digits, D: complement({ ranges: digits }) },
+  ...{ w: words, W: complement({ ranges: words }) },
+  ...{ s: spaces, S: complement({ ranges: spaces }) },
+};
+
+export const anyCharacter = makeCharacterSet([[0, LAST]]);
+const anyButLineEnds = makeCharacterSet(complement({ ranges: lineEnds }));
+export const wordCharacters = makeCharacterSet(words);
+
 /** Reads the syntax of ECMA-262 (section 22.2.1) of expressions that the engine has accepted. */
-import {
-  anyButLineEnds,
-  type CharacterSet,
-  classEscapes,
-  complement,
-  opaqueSet,
-  type Range,
-  setOf,
-} from './character-set.ts';
 
 /** Levels of groups inside one another. */
 const DEPTH = 100;
@@ -118,7 +228,7 @@ class Parser {
       ? (this.#source.codePointAt(this.#at) ?? 0)
       : this.#source.charCodeAt(this.#at);
     this.#at += code > 0xffff ? 2 : 1;
-    return { kind: 'set', set: setOf([[code, code]]) };
+    return { kind: 'set', set: makeCharacterSet([[code, code]]) };
   }
 
   #take(expression: RegExp): RegExpExecArray | undefined {
@@ -156,7 +266,7 @@ function readEscape(source: string, at: number, unicode: boolean): SetReading {
   const known = unicode ? matchAt(property, source, at) : undefined;
   if (known !== undefined) return { set: opaqueSet(known[0]), end: at + known[0].length };
   const { ranges, end } = readMember(source, at, unicode, false);
-  return { set: setOf(ranges), end };
+  return { set: makeCharacterSet(ranges), end };
 }
 
 /** A class with its brackets. One that names properties of Unicode is left to the engine as a whole. */
@@ -167,7 +277,7 @@ function readClass(source: string, at: number, unicode: boolean): SetReading {
   if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: opaqueSet(whole), end };
   const negative = whole[1] === '^';
   const ranges = readMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
-  return { set: setOf(negative ? complement({ ranges }) : ranges), end };
+  return { set: makeCharacterSet(negative ? complement({ ranges }) : ranges), end };
 }
 
 function readMembers(source: string, from: number, end: number, unicode: boolean): Range[] {

@@ -2,18 +2,16 @@
 /** `subscriptions/listen`: a long request that sends its client notifications of changes; equal ones wait as one for a slow client. */
 import { isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';
-import type { OutgoingNotification, Params } from '../../protocol/json-rpc.ts';
-import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
+import { type OutgoingNotification, type Params, invalidParams, overLimit } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
-import { notificationOf, type ServerEvent } from '../session.ts';
-import type { ServerInstance } from '../server-instance.ts';
+import { toNotification, type ServerEvent } from '../session.ts';
+import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 import type { Limits } from '../../limits.ts';
-import { capabilitiesFor } from '../capabilities.ts';
 
 /** Answers when the server ends it; its client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
-  const filter = await honoured(readFilter(call.params, server.limits.subscribedResources), call);
+  const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
   const open = (server.state.subscriptions ??= new Map());
   refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
@@ -147,7 +145,7 @@ export class Subscription {
 
   /** A notification of a task holds its present state, not each state in between. */
   async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
-    if (event.kind !== 'task-changed') return notificationOf(event);
+    if (event.kind !== 'task-changed') return toNotification(event);
     const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
@@ -184,7 +182,7 @@ export interface SubscriptionFilter {
  *
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
-export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
+export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement, context } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const tells = (capability: unknown, member: string): boolean =>

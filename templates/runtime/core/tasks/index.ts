@@ -1,39 +1,47 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`: the entry module of tasks. */
-import type { ServerInstance } from '../server-instance.ts';
 import {
-  tasksOf,
-  detailedTask,
-  ownerOf,
+  type OutgoingNotification,
+  ProtocolError,
+  type ServerRequest,
+  invalidParams,
+} from '../../protocol/json-rpc.ts';
+import { answerTo } from '../answer.ts';
+import type { AuditedCall, Call, Method, RequestContext } from '../call.ts';
+import { readResponses } from '../rounds.ts';
+import type { ServerInstance } from '../server-instance.ts';
+import { AskError, WaitingRequester } from '../session.ts';
+import {
   type Task,
-  coreTask,
-  mustDeclareTasks,
+  type TaskOutcome,
   type TaskQuestion,
+  coreTask,
+  detailedTask,
+  extensionTask,
+  mustDeclareTasks,
+  readTaskOwner,
   related,
+  openTaskStore,
+  wantedTtl,
 } from './task.ts';
-import { invalidParams, ProtocolError } from '../../protocol/protocol-error.ts';
-import type { Call, Method } from '../call.ts';
-import { readResponses } from '../rounds/round.ts';
-import { AskError } from '../client-requests.ts';
 
-export { startTask } from './start-task.ts';
 export { becomesTask, mustDeclareTasks } from './task.ts';
 
 /** The present state of a task; undefined if it is gone. */
 export function changedTask(server: ServerInstance, taskId: string): object | undefined {
-  const task = tasksOf(server).withId(taskId);
+  const task = openTaskStore(server).withId(taskId);
   return task && detailedTask(task, server.limits);
 }
 
 export const getTask: Method = async (call: Call) => {
-  const task = taskOf(call);
+  const task = findTask(call);
   const { limits } = call.server;
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
 /** Cancelling an ended task is an error for legacy clients, and ignored for modern ones. */
 export const cancelTask: Method = async (call: Call) => {
-  const task = taskOf(call);
+  const task = findTask(call);
   if (call.session === undefined) {
     task.cancel('The client cancelled the task.');
     return {};
@@ -45,7 +53,7 @@ export const cancelTask: Method = async (call: Call) => {
 
 /** Answers to no open question are ignored ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
-  const task = taskOf(call);
+  const task = findTask(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
   for (const [key, response] of Object.entries(readResponses(call.params))) task.take(key)?.answer(response);
@@ -55,19 +63,19 @@ export const updateTask: Method = async (call: Call) => {
 /** Lists the session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const own = tasksOf(server).of(ownerOf(context));
+  const own = openTaskStore(server).of(readTaskOwner(context));
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
   return { tasks: tasks.map((task) => coreTask(task, server.limits)) };
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
-export function taskOf(call: Call): Task {
+export function findTask(call: Call): Task {
   mustDeclareTasks(call);
-  return tasksOf(call.server).find(call.params['taskId'], call.context.caller?.subject);
+  return openTaskStore(call.server).find(call.params['taskId'], call.context.caller?.subject);
 }
 
 export const taskResult: Method = async (call: Call) => {
-  const task = taskOf(call);
+  const task = findTask(call);
   await untilEnded(task, call);
   const { outcome } = task;
   if (outcome === undefined) throw invalidParams('The task was cancelled: it has no result.');
@@ -109,5 +117,132 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
     task.take(key)?.answer(answer);
   } catch (thrown) {
     if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown);
+  }
+}
+
+/** Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them. */
+
+/** Runs the tool for a call of its own. */
+export type TaskWork = (call: Call) => Promise<object>;
+
+/** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
+export function startTask(call: Call, work: TaskWork): object {
+  const { server, context } = call;
+  const { limits } = server;
+  // A cancelled call gets no answer, so nobody could ask for its task.
+  call.inFlight.signal.throwIfAborted();
+  const task = openTaskStore(server).open(readTaskOwner(context), wantedTtl(call), call.reach?.needed);
+  task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
+  task.onChange(() => tellEnd(task, task.inFlight.audited));
+  task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
+  const isCore = call.agreement.features.tasks === 'core';
+  if (isCore) call.session?.needs(task.scopes);
+  if (isCore) task.onChange(() => sayStatus(task, call));
+  // The client learns of the task before its tool starts.
+  const created = isCore
+    ? { task: coreTask(task, limits) }
+    : { resultType: 'task', ...extensionTask(task, limits) };
+  void finish(task, call, work);
+  return created;
+}
+
+async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
+  const outcome = await runTask(task, call, work);
+  // The call is answered first, also where the tool ends at once.
+  await new Promise((resolve) => setImmediate(resolve));
+  const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
+  task.end(
+    isFailed ? 'failed' : 'completed',
+    outcome,
+    'error' in outcome ? outcome.error.message : undefined,
+  );
+  task.inFlight.done = true;
+}
+
+async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutcome> {
+  const { limits, report } = call.server;
+  const requester = new TaskRequester(task, limits.askTimeoutMs);
+  try {
+    const result = await work({
+      ...call,
+      inFlight: task.inFlight,
+      context: contextFor(task, call),
+      requester,
+    });
+    return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
+  } catch (thrown) {
+    const { code, message, data } = answerTo(
+      call.id,
+      thrown,
+      task.inFlight.cancelled ? () => undefined : report,
+    );
+    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+  }
+}
+
+/**
+ * Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. The stream of
+ * the call is not the task's to end.
+ */
+function contextFor(task: Task, { context, session }: Call): RequestContext {
+  const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
+    session?.push({ ...message, params: related(message.params ?? {}, task) });
+  };
+  return { ...context, send, closeStream: () => undefined };
+}
+
+function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
+  if (!hasEnded) return;
+  if (outcome === undefined) audited?.cancelled();
+  else if ('result' in outcome) audited?.done(outcome.result);
+  else audited?.failed(new ProtocolError(outcome.error.code, outcome.error.message));
+}
+
+function sayStatus(task: Task, { server, session }: Call): void {
+  if (session?.ready !== true) return;
+  session.push({
+    jsonrpc: '2.0',
+    method: 'notifications/tasks/status',
+    params: coreTask(task, server.limits),
+  });
+}
+
+function failed(result: object): boolean {
+  return 'isError' in result && result.isError === true;
+}
+
+/** Keeps a task's questions until its client fetches them. */
+class TaskRequester extends WaitingRequester {
+  readonly #task: Task;
+  readonly #timeoutMs: number;
+
+  constructor(task: Task, timeoutMs: number) {
+    super();
+    this.#task = task;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  protected override async ask(
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
+    const { signal } = this.#task.inFlight;
+    let timer: NodeJS.Timeout | undefined;
+    let giveUp: (() => void) | undefined;
+    try {
+      return await new Promise((answer, fail) => {
+        const stop = (reason: string): void => fail(new AskError(`${method} was given up: ${reason}`));
+        giveUp = () => stop('the task has ended.');
+        if (signal.aborted) return giveUp();
+        signal.addEventListener('abort', giveUp, { once: true });
+        timer = setTimeout(() => stop(`no answer came in ${this.#timeoutMs} ms.`), this.#timeoutMs);
+        this.#task.put(key, { method, params, answer, fail });
+      });
+    } finally {
+      clearTimeout(timer);
+      if (giveUp !== undefined) signal.removeEventListener('abort', giveUp);
+      this.#task.take(key);
+    }
   }
 }

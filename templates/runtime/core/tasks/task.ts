@@ -2,22 +2,20 @@
 /** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../contract/json-schema.ts';
-import type { AskError } from '../client-requests.ts';
+import type { AskError, Channel } from '../session.ts';
 import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
-import type { Channel } from '../session.ts';
-import type { ServerInstance } from '../server-instance.ts';
+import { type ServerInstance, TASKS_EXTENSION } from '../server-instance.ts';
 import {
   invalidParams,
   overLimit,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   ProtocolError,
-} from '../../protocol/protocol-error.ts';
+} from '../../protocol/json-rpc.ts';
 import type { Limits } from '../../limits.ts';
 import { META } from '../../protocol/revisions.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import type { ListedTool } from '../../contract/catalog.ts';
-import { TASKS_EXTENSION } from '../capabilities.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -38,7 +36,7 @@ export interface TaskOwner {
   client: Channel | string;
 }
 
-export function ownerOf({ caller, address, channel }: RequestContext): TaskOwner {
+export function readTaskOwner({ caller, address, channel }: RequestContext): TaskOwner {
   return { subject: caller?.subject, client: address ?? channel };
 }
 
@@ -115,7 +113,7 @@ export class Task {
   }
 }
 
-export function tasksOf({ state, limits }: ServerInstance): TaskStore {
+export function openTaskStore({ state, limits }: ServerInstance): TaskStore {
   const { tasks } = state;
   return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
 }

@@ -1,37 +1,33 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/upstream-features.ts';
-import type { BoundUpstream, BoundRequest } from '../../upstream-part.ts';
+import type { UpstreamFeatures } from '../../upstream/settings.ts';
+import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
-import type { HttpBinding } from '../../contract/bindings.ts';
+import { type HttpBinding, findApi } from '../../contract/bindings.ts';
 import { withoutFeature } from '../../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../../definition.ts';
-import type { Mock } from '../../mock.ts';
-import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
-import { readJson } from '../../contract/json-text.ts';
-import { isRecord } from '../../contract/json-value.ts';
-import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
-import { apiOf } from '../../contract/apis.ts';
+import type { Mock } from '../../contract/catalog.ts';
+import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../../protocol/json-rpc.ts';
+import { isRecord, readJson } from '../../contract/json-value.ts';
+import { redactor, withoutSecrets, listSecrets } from '../../redact.ts';
 import {
   type CallOptions,
   createUpstreamClient,
   type UpstreamClient,
 } from '../../upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../upstream-limits.ts';
-import type { UpstreamAnswer } from '../../upstream-answer.ts';
+import { defaultUpstreamLimits } from '../../limits.ts';
+import type { UpstreamAnswer } from '../../upstream-hooks.ts';
 import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
-import type { ListedAnswer } from '../../feature-loaders.ts';
-import { messageOf } from '../answer.ts';
+import { describeThrown } from '../answer.ts';
 import { guarded, HookError, openOnBehalf } from '../open-on-behalf.ts';
-import { outputValidator, toolsOf } from '../tools/tool-entry.ts';
+import { outputValidator, readTools } from '../call-tool.ts';
 import type { InFlightRequest, Call } from '../call.ts';
 import type { LooseResult, ResourceContents } from '../../protocol/content.ts';
 import type { Json } from '../../contract/json-schema.ts';
 import { CallContext } from '../call-context.ts';
 import { failure } from '../handler-result.ts';
-import { unknownResource } from '../resources/find-resource.ts';
-import { isRequestId } from '../../protocol/json-rpc.ts';
+import { unknownResource } from '../resources.ts';
 
 /** @param clients those that exist already, by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
@@ -139,7 +135,7 @@ async function forCaller(
  * logged: in one line, without a stack, since any caller can cause it.
  */
 function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
-  const redact = redactor(secretsOf(env));
+  const redact = redactor(listSecrets(env));
   const shown = withoutSecrets(thrown, redact);
   if (shown instanceof HookError && !(shown.cause instanceof ToolError))
     report(`\`upstreamCredentials\` failed: ${redact(describeCauses(shown.cause))}`);
@@ -150,7 +146,7 @@ function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
 function describeCauses(thrown: unknown): string {
   const words: string[] = [];
   for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
-    words.push(messageOf(each).replaceAll(/\s+/g, ' '));
+    words.push(describeThrown(each).replaceAll(/\s+/g, ' '));
     if (!(each instanceof Error) || each.cause === undefined) break;
   }
   return words.join(': ');
@@ -168,7 +164,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
   const bindings = await server.bindings();
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = server;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
-  const api = apiOf(bindings, binding);
+  const api = findApi(bindings, binding);
   const settings = {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
@@ -189,7 +185,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
 }
 
 function listedAnswer(server: ServerInstance, name: string): ListedAnswer | undefined {
-  const tool = toolsOf(server).get(name);
+  const tool = readTools(server).get(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
   return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };

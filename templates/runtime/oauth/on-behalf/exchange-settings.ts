@@ -1,10 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
-import { apisOf } from '../../contract/apis.ts';
-import type { Bindings } from '../../contract/bindings.ts';
-import { suggest } from '../../contract/suggest.ts';
+import { type Bindings, listApis } from '../../contract/bindings.ts';
+import { suggest } from '../../contract/names.ts';
 import { type Environment, readWord, splitList, UsageError } from '../../main/settings.ts';
-import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../on-behalf.ts';
+import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../upstream-hooks.ts';
 import { secureUrl } from '../settings.ts';
 
 /** RFC 8693, section 2.1. */
@@ -137,7 +136,7 @@ export function checkRules(
   rules: ExchangeRules | undefined,
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
 ): void {
-  const apis = apisOf(bindings);
+  const apis = listApis(bindings);
   if (rules === undefined) {
     if (apis.length < 2) return;
     throw new UsageError(

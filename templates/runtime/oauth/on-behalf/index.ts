@@ -13,13 +13,13 @@ import type {
   UpstreamCredentials,
   Waiting,
   WantedCredentials,
-} from '../../on-behalf.ts';
+} from '../../upstream-hooks.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
-import { findToken, holdsToken, subjectKey } from '../caller-token.ts';
-import { callerKey, parseCredentials, parseExpiry, SHAPES } from './caller.ts';
+import { findToken, holdsToken, subjectKey } from '../checked-tokens.ts';
+import { Held, type Holding, SHAPES, callerKey, parseCredentials, parseExpiry } from './held-credentials.ts';
 import { exchangeToken, foreignToken, trackOwners } from './token-exchange.ts';
 import {
   checkRules,
@@ -29,7 +29,6 @@ import {
   readOnBehalfMode,
   makeTarget,
 } from './exchange-settings.ts';
-import { Held, type Holding } from './held.ts';
 
 export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 

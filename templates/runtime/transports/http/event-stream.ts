@@ -5,8 +5,8 @@
  */
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold, Holding } from '../byte-bound.ts';
-import { messageEvent, type SseResponse } from './sse-response.ts';
+import type { Hold, Holding } from './client-limits.ts';
+import { messageEvent, type SseResponse } from './http-answer.ts';
 
 /** Keeps events, within bounds, so the oldest may be gone. */
 interface Keeper {

@@ -1,20 +1,30 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SECURITY_HEADERS } from './sse-response.ts';
+import type { BlockList } from 'node:net';
+
+import type { Caller } from '../../core/call.ts';
+import type { Core } from '../../core/core.ts';
+import type { LogLevel } from '../../definition.ts';
+import type { SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../limits.ts';
-import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
-import { memoryBounds } from '../byte-bound.ts';
-import { demandScopes } from './guard.ts';
-import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
-import { endSession, get, postLegacy } from './legacy.ts';
-import type { HttpCall, HttpContext, HttpHandlerOptions } from './http-context.ts';
-import { HttpRefusal, refuse } from './http-answer.ts';
-import { eraOf, isModernDate } from '../../protocol/revisions.ts';
-import { postModern } from './modern.ts';
-import { type Posted, readBody, readPosted } from './read-body.ts';
-import { KeyCounter } from './rate-limit-key.ts';
-import { headerOf } from './request-head.ts';
+import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
+import { readEra, isModernDate } from '../../protocol/revisions.ts';
+import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { endSession, get, postLegacy, postModern } from './endpoint.ts';
+import {
+  type Guard,
+  type OriginRules,
+  allowAnyPage,
+  allowReading,
+  checkOrigin,
+  demandScopes,
+  openPreflight,
+  preflight,
+} from './guard.ts';
+import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import { type Posted, findHeader, readBody, readPosted } from './read-request.ts';
+import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -154,13 +164,61 @@ async function post(call: HttpCall): Promise<void> {
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
-  const version = headerOf(request, 'mcp-protocol-version');
+  const version = findHeader(request, 'mcp-protocol-version');
   await (isModern(posted, version) ? postModern(posted, call) : postLegacy(posted, call));
 }
 
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
-  if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
+  if (posted.kind === 'request' || posted.kind === 'notification') return readEra(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
+}
+
+/** Options of the HTTP handler, and the context that all requests share. */
+
+export interface HttpHandlerOptions {
+  core: Core;
+  sessions: SessionStore;
+  limits: Limits;
+  rules: OriginRules;
+  /** The endpoint: `/mcp`. */
+  path: string;
+  /** Serves HTTP+SSE (2024-11-05) too. */
+  sse?: SsePaths | undefined;
+  /** Path of WebSockets. Plain requests for it are refused with 426. */
+  webSocketPath?: string;
+  limiters: KeyedRateLimiters;
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
+  memory?: MemoryBounds;
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
+  proxies?: BlockList | undefined;
+  /** Authenticates callers. Absent: none need a token. */
+  guard?: Guard | undefined;
+  /** Headers of requests that go on to the API, in lower case. Default none. */
+  passHeaders?: readonly string[];
+  logLevel: LogLevel;
+  /** Reports internal errors, which clients don't see. */
+  report: (thrown: unknown) => void;
+}
+
+export interface HttpContext extends HttpHandlerOptions {
+  /** Counts the requests at work of clients that have no session, by address. */
+  atWork: KeyCounter;
+  memory: MemoryBounds;
+}
+
+interface SsePaths extends SseFeature {
+  /** Path of the stream: `/sse`. */
+  path: string;
+  /** Path of posted messages: `/messages`. */
+  messagesPath: string;
+}
+
+/** One HTTP request, its response, and its caller, if callers need a token. */
+export interface HttpCall {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: HttpContext;
+  caller: Caller | undefined;
 }

@@ -16,7 +16,7 @@ import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:
 import type { Limits } from '../../limits.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { KeyCounter, peerAddress } from './rate-limit-key.ts';
+import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 /** How often connections that have become idle are closed while the server stops. */

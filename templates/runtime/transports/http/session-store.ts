@@ -1,14 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
-import { writeJson } from '../../contract/json-text.ts';
+import { writeJson } from '../../contract/json-value.ts';
 import { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold } from '../byte-bound.ts';
+import { type Hold, KeyCounter } from './client-limits.ts';
 import { EventStreams, type ReplayLimits } from './event-stream.ts';
 import { HttpRefusal } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
-import { KeyCounter } from './rate-limit-key.ts';
+import type { HttpContext } from './http-handler.ts';
 
 /** A session and what carries its messages. */
 export interface LegacySession {
@@ -113,7 +112,7 @@ export class SessionStore {
   endListening(): void {
     this.#isStopping = true;
     for (const { session } of this.#entries.values()) {
-      session.session.asks.giveUp('The server is stopping.');
+      session.session.clientRequests.giveUp('The server is stopping.');
       session.stopListening();
     }
   }

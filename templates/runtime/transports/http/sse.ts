@@ -3,20 +3,25 @@
  * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
  * clients say nothing of what they accept.
  */
-import { writeJson } from '../../contract/json-text.ts';
+import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, answerMessage } from '../../core/answer.ts';
 import type { RequestContext, Caller } from '../../core/call.ts';
 import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
-import { eraOf } from '../../protocol/revisions.ts';
+import { readEra } from '../../protocol/revisions.ts';
 import { challengeScopes, demandScopes } from './guard.ts';
-import { answerJson, HttpRefusal, LEGACY_STATUSES, isForScopes } from './http-answer.ts';
-import type { HttpCall } from './http-context.ts';
-import { idOf, readPosted, readBody } from './read-body.ts';
-import { rateLimitKey } from './rate-limit-key.ts';
-import { checkVersion, passedHeaders } from './request-head.ts';
+import {
+  HttpRefusal,
+  LEGACY_STATUSES,
+  SseResponse,
+  answerJson,
+  isForScopes,
+  messageEvent,
+} from './http-answer.ts';
+import type { HttpCall } from './http-handler.ts';
+import { checkVersion, readRequestId, passedHeaders, readBody, readPosted } from './read-request.ts';
+import { rateLimitKey } from './client-limits.ts';
 import { type LegacySession, newSession } from './session-store.ts';
-import { messageEvent, SseResponse } from './sse-response.ts';
 
 export function openSse({ request, response, context, caller }: HttpCall, messagesPath: string): void {
   const { sessions, limits, proxies, memory } = context;
@@ -36,8 +41,8 @@ export async function postSse(call: HttpCall): Promise<void> {
   const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);
   demandScopes(posted, context, caller);
-  const id = idOf(posted);
-  if (posted.kind === 'request' && eraOf(posted, undefined) === 'modern')
+  const id = readRequestId(posted);
+  if (posted.kind === 'request' && readEra(posted, undefined) === 'modern')
     throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
   if (name === undefined)
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);

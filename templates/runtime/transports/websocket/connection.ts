@@ -3,18 +3,19 @@
 import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold } from '../byte-bound.ts';
+import type { Hold } from '../http/client-limits.ts';
 import { type FrameEvent, FrameSource } from './frame-reader.ts';
-import { FrameSender, writeFrame } from './frame-writer.ts';
 import {
   ABNORMAL_CLOSURE,
   CLOSE,
   type CloseStatus,
+  FrameSender,
   INTERNAL_ERROR,
   NORMAL_CLOSURE,
   PING,
   TRY_AGAIN_LATER,
   writeCloseBody,
+  writeFrame,
 } from './frame.ts';
 
 type WebSocketLimits = Pick<

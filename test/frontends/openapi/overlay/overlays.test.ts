@@ -1,7 +1,7 @@
 /** Overlays applied to a document: the rules of the Overlay Specification 1.1.0, section "Action Object". */
 import { describe, expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../../src/diagnostics/collector.ts';
-import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/document-limits.ts';
+import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/loaded-document.ts';
 import { parseEntry } from '../../../../src/frontends/openapi/load/load-entry.ts';
 import { applyOverlays } from '../../../../src/frontends/openapi/overlay/apply-overlays.ts';
 import { readOverlay } from '../../../../src/frontends/openapi/overlay/read-overlay.ts';

@@ -2,11 +2,10 @@
 import { expect, test } from 'vitest';
 import { document, overlayWith, queries } from '../../../../scripts/lib/hostile/queries.mjs';
 import { DiagnosticCollector } from '../../../../src/diagnostics/collector.ts';
-import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/document-limits.ts';
+import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/loaded-document.ts';
 import { parseEntry } from '../../../../src/frontends/openapi/load/load-entry.ts';
 import { applyOverlays } from '../../../../src/frontends/openapi/overlay/apply-overlays.ts';
-import { OverlayTooCostly } from '../../../../src/frontends/openapi/overlay/overlay.ts';
-import { readOverlay } from '../../../../src/frontends/openapi/overlay/read-overlay.ts';
+import { OverlayTooCostly, readOverlay } from '../../../../src/frontends/openapi/overlay/read-overlay.ts';
 import { Selector } from '../../../../src/frontends/openapi/overlay/select-places.ts';
 
 test.each(queries)('$what', async ({ target, told }) => {

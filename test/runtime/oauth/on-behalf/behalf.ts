@@ -5,13 +5,12 @@ import type {
   SecurityRequirement,
   SecuritySchemeBinding,
 } from '../../../../templates/runtime/contract/bindings.ts';
-import { createAudit } from '../../../../templates/runtime/audit/audit.ts';
+import { createAudit } from '../../../../templates/runtime/audit/open-audit.ts';
 import { openOnBehalf } from '../../../../templates/runtime/core/open-on-behalf.ts';
 import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS } from '../../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/limits.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';
-import type { UpstreamLimits } from '../../../../templates/runtime/upstream-limits.ts';
 import { newCatalog } from '../../core/harness.ts';
 import { start } from '../../transports/http-harness.ts';
 import { headerOf, rawServer, type Received } from '../../upstream/loopback.ts';

@@ -1,7 +1,7 @@
 // Cached credentials are used only for the same caller.
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
-import { callerKey } from '../../../../templates/runtime/oauth/on-behalf/caller.ts';
+import { callerKey } from '../../../../templates/runtime/oauth/on-behalf/held-credentials.ts';
 
 const alice: AuthInfo = {
   issuer: 'https://id.test',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
-import { holdsToken, keepToken } from '../../../../templates/runtime/oauth/caller-token.ts';
+import { holdsToken, keepToken } from '../../../../templates/runtime/oauth/checked-tokens.ts';
 import { encodeFormUrl, encodeUnreserved } from '../../../../templates/runtime/percent-encoding.ts';
 
 const TOKEN = 'opaq/ue+tok==';

@@ -1,6 +1,6 @@
 // Credentials of callers are asked for once, given up when nobody waits, and forgotten in time.
 import { expect, test } from 'vitest';
-import { Held, type Holding } from '../../../../templates/runtime/oauth/on-behalf/held.ts';
+import { Held, type Holding } from '../../../../templates/runtime/oauth/on-behalf/held-credentials.ts';
 
 /** One who waits, and may leave. */
 function waiter() {

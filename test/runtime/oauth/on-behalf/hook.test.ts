@@ -7,7 +7,7 @@ import type {
   CredentialsRequest,
   Handlers,
 } from '../../../../templates/runtime/definition.ts';
-import { ToolError } from '../../../../templates/runtime/protocol/protocol-error.ts';
+import { ToolError } from '../../../../templates/runtime/protocol/json-rpc.ts';
 import { seconds } from '../issuer.ts';
 import { BEARER, startBehalf } from './behalf.ts';
 

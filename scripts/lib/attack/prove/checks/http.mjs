@@ -107,8 +107,8 @@ export const checks = [
   replacement(
     'a session is named in its field',
     [
-      'const name = headerOf(request, "mcp-session-id");\n\tif (name',
-      'const name = headerOf(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? void 0;\n\tif (name',
+      'const name = findHeader(request, "mcp-session-id");\n\tif (name',
+      'const name = findHeader(request, "mcp-session-id") ?? new URL(request.url, "http://x").searchParams.get("sessionId") ?? void 0;\n\tif (name',
     ],
     'sessions',
     /an id in the query/,
@@ -127,8 +127,8 @@ export const checks = [
     ...replacement(
       'fields are read in one go',
       [
-        'const header = headerOf(request, "accept") ?? "";',
-        'const header = (headerOf(request, "accept") ?? "").replace(/\\s+$/, "");',
+        'const header = findHeader(request, "accept") ?? "";',
+        'const header = (findHeader(request, "accept") ?? "").replace(/\\s+$/, "");',
       ],
       ['regular expressions'],
       /an Accept of blanks/,

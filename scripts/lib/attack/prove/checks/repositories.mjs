@@ -113,7 +113,7 @@ export const checks = [
   {
     check: 'names that fit other operations',
     edits: [['reportSwapped(changed, served, { suggested, locked }, diagnostics);', 'void 0;']],
-    files: ['dist/src/derive/names/names.js'],
+    files: ['dist/src/derive/names/tool-names.js'],
     families,
     rows: /names of tools that were exchanged/,
     // Nothing is said of it.

@@ -105,7 +105,7 @@ export const checks = [
   replacement(
     'names are judged where TLS begins',
     [
-      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...guardOf(target, proxy)\n\t};',
+      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...classifyPattern(target, proxy)\n\t};',
       'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate)\n\t};',
     ],
     byName,
@@ -114,15 +114,15 @@ export const checks = [
   replacement(
     'a redirect within another origin is judged too',
     [
-      'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
-      'const sentBy = isSameOrigin ? void 0 : senderOf(wire.url, answer.address);',
+      'const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);',
+      'const sentBy = isSameOrigin ? void 0 : toSender(wire.url, answer.address);',
     ],
     byName,
     /inside by then/,
   ),
   replacement(
     'an API is in the network by the address that it answered from',
-    ['reachOf(address ?? hostname) === "inward"', 'reachOf("127.0.0.1") === "inward"'],
+    ['classifyAddress(address ?? hostname) === "inward"', 'classifyAddress("127.0.0.1") === "inward"'],
     byName,
     /this machine/,
   ),
@@ -157,7 +157,7 @@ export const checks = [
       ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
       // Node's client, which judged requests go by, refuses other protocols itself.
       [
-        'const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);',
+        'const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);',
         'const sentBy = void 0;',
       ],
     ],

@@ -1,0 +1,76 @@
+/**
+ * Enables Node's compile cache (22.1 and later) in the user's cache folder: mcpgen never writes into its own installation, and in a
+ * folder that others can write to they could place code that mcpgen would run.
+ */
+import { lstatSync, mkdirSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import v8 from 'node:v8';
+
+export interface CacheSurroundings {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  home: string;
+  /** `module.enableCompileCache`; undefined before Node 22.1. */
+  enable: ((folder: string) => unknown) | undefined;
+}
+
+/** Without Node's support or a private folder, each run compiles anew. `NODE_DISABLE_COMPILE_CACHE` turns the cache off. */
+export function enableCompileCache(given: CacheSurroundings = ownSurroundings()): void {
+  const { env, enable } = given;
+  if (enable === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
+  const folder = path.join(userCacheFolder(given), 'mcpgen', 'compile-cache');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isPrivate(folder, given.platform)) enable(folder);
+  } catch {
+    // A missing or read-only home folder must not fail the command.
+  }
+}
+
+function ownSurroundings(): CacheSurroundings {
+  const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
+  return { env: process.env, platform: process.platform, home: homedir(), enable };
+}
+
+/** The XDG base directory specification ignores a relative path. */
+function userCacheFolder({ env, platform, home }: CacheSurroundings): string {
+  if (platform === 'win32') return env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local');
+  if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
+  const folder = env['XDG_CACHE_HOME'] ?? '';
+  return path.isAbsolute(folder) ? folder : path.join(home, '.cache');
+}
+
+/** A real folder of this user that nobody else can write to. Windows keeps a user's folders private by itself. */
+function isPrivate(folder: string, platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return true;
+  return [path.dirname(folder), folder].every((each) => {
+    const stats = lstatSync(each);
+    return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+  });
+}
+
+/** Flags by V8's major version: four times the engine's defaults. */
+const patience: Record<string, readonly string[]> = {
+  // Node 20
+  '11': ['--interrupt-budget=270336'],
+  // Node 22
+  '12': ['--invocation-count-for-maglev=1600', '--invocation-count-for-turbofan=12000'],
+  // Node 24
+  '13': ['--invocation-count-for-maglev=1600', '--invocation-count-for-turbofan=12000'],
+};
+
+/**
+ * Lets V8 optimise functions later, since a run ends before most of that work pays off (figures: docs/adr/0044). Runs with
+ * `--watch` last longer and keep the defaults.
+ */
+export function tuneEngine(): void {
+  for (const flag of engineFlags(process.versions.v8)) v8.setFlagsFromString(flag);
+}
+
+/** An unlisted version gets no flags: V8 prints a warning for each flag that it does not know. */
+export function engineFlags(version: string): readonly string[] {
+  const [major = ''] = version.split('.');
+  return patience[major] ?? [];
+}

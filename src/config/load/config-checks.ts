@@ -1,0 +1,213 @@
+/** Checks a configuration for what needs consent (code to run, variables of the environment in requests), for files that are missing and for folders that servers share. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Observer } from '../../model/observer.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import { isInside } from '../../util/ref-policy.ts';
+import { isUrl } from '../options/make-config.ts';
+import { listServers, withShared } from '../options/parse-config.ts';
+import { type Permissions, formatConsent } from '../options/permissions.ts';
+import type { ProjectConfig } from '../options/project-config.ts';
+import type { Fault, Path } from '../options/shape.ts';
+import { parseModuleName } from '../options/user-code.ts';
+import type { FilledText } from './interpolate.ts';
+
+interface Run extends Permissions {
+  diagnostics: DiagnosticCollector;
+  server?: string | undefined;
+}
+
+/** A problem at a place of the configuration. */
+interface Finding {
+  path: Path;
+  isError: boolean;
+  report: (at: CodeOrigin) => void;
+}
+
+/** Finds what needs consent in the settings of the chosen servers. `folder` is that of the configuration. */
+export function findings(value: unknown, texts: readonly FilledText[], folder: string, run: Run): Finding[] {
+  const isChosen = ([member, name]: Path): boolean =>
+    run.server === undefined || member !== 'servers' || name === run.server;
+  const all = [
+    ...(run.noCode === true ? codeFindings(value, folder, run) : []),
+    ...texts.flatMap((text) => textFindings(text, run)),
+  ];
+  return all.filter(({ path }) => isChosen(path));
+}
+
+/** Finds modules of hooks and helpers. */
+function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
+  if (!isRecord(value)) return [];
+  const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
+  const all: [Path, unknown][] = [
+    [[], value],
+    ...servers.map(([name, own]): [Path, unknown] => [['servers', name], own]),
+  ];
+  return all.flatMap(([home, settings]) =>
+    ['hooks', 'helpers'].flatMap((member): Finding[] => {
+      const given = isRecord(settings) ? settings[member] : undefined;
+      if (typeof given !== 'string') return [];
+      const file = join(folder, parseModuleName(given).path);
+      const report = (at: CodeOrigin): void =>
+        diagnostics.report('code-refused', { file, because: `"${member}" names it` }, { at });
+      return [{ path: [...home, member], isError: true, report }];
+    }),
+  );
+}
+
+/** Members of a server's settings that mcpgen itself requests, if they are URLs. */
+const REQUESTED = /^(?:source|overlays\/\d+|sources\/\d+\/(?:openapi|overlays\/\d+))$/;
+
+function textFindings(
+  { path, filled, names }: FilledText,
+  { diagnostics, allowEnv = [], command }: Run,
+): Finding[] {
+  const member = path.slice(path[0] === 'servers' ? 2 : 0).join('/');
+  if (/^(?:sources\/\d+\/)?baseUrl$/.test(member)) {
+    const report = (at: CodeOrigin): void =>
+      diagnostics.report('base-url-variable', { names: listed(names) }, { at });
+    return [{ path, isError: false, report }];
+  }
+  const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
+  if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
+  const consent = formatConsent('--allow-env', asked, command);
+  const parameters = { names: listed(asked), list: asked.join(','), consent };
+  const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
+  return [{ path, isError: true, report }];
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].join(' and ');
+}
+
+interface Named {
+  path: Path;
+  given: string;
+}
+
+/**
+ * Finds files and folders that a configuration names and that do not exist, for one server or all. Its members need not be valid.
+ * `folder` is that of the configuration, relative to `cwd`.
+ */
+export function missingFiles(
+  config: unknown,
+  server: string | undefined,
+  { folder, cwd, observer }: { folder: string; cwd: string; observer?: Observer | undefined },
+): Fault[] {
+  const makeFault = ({ path, given }: Named, what: 'file' | 'folder'): Fault => ({
+    path,
+    problem: `names ${JSON.stringify(given)}, but no such ${what} exists (paths are relative to ${folder})`,
+    missing: given,
+  });
+  const found = eachSettings(config, server).flatMap(({ settings, parentPath }) => {
+    const files = filesIn(settings, parentPath).filter(({ given }) => {
+      if (given === '-' || isUrl(given)) return false;
+      const place = resolve(cwd, folder, parseModuleName(given).path);
+      observer?.file(place);
+      return !existsSync(place);
+    });
+    const folders = listTexts(settings, ['templates', 'refRoot'], parentPath).filter(
+      ({ given }) => !isFolder(resolve(cwd, folder, given)),
+    );
+    return [
+      ...files.map((each) => makeFault(each, 'file')),
+      ...folders.map((each) => makeFault(each, 'folder')),
+    ];
+  });
+  // A shared setting is found for each server, and reported once.
+  return [...new Map(found.map((fault) => [JSON.stringify(fault.path), fault])).values()];
+}
+
+/** `parentPath` is the path of the object that has a member: the server, or the whole configuration. */
+interface Settings {
+  settings: Record<string, unknown>;
+  parentPath: (member: string) => Path;
+}
+
+function eachSettings(config: unknown, server: string | undefined): Settings[] {
+  if (!isRecord(config)) return [];
+  const { servers } = config;
+  if (!isRecord(servers)) return [{ settings: config, parentPath: () => [] }];
+  return Object.entries(servers).flatMap(([name, own]): Settings[] => {
+    if (!isRecord(own) || (server !== undefined && server !== name)) return [];
+    return [
+      {
+        settings: withShared(config, own, name),
+        parentPath: (member) => (member in own ? ['servers', name] : []),
+      },
+    ];
+  });
+}
+
+function filesIn(settings: Record<string, unknown>, parentPath: Settings['parentPath']): Named[] {
+  const sources: unknown[] = Array.isArray(settings['sources']) ? settings['sources'] : [];
+  const parent = parentPath('sources');
+  return [
+    ...listTexts(settings, ['source', 'overlays', 'helpers', 'hooks', 'routeMap'], parentPath),
+    ...sources.flatMap((source, index) =>
+      isRecord(source)
+        ? listTexts(source, ['openapi', 'overlays', 'routeMap'], () => [...parent, 'sources', index])
+        : [],
+    ),
+  ];
+}
+
+/** Members may be a text, a list of texts, or invalid. */
+function listTexts(
+  value: Record<string, unknown>,
+  members: readonly string[],
+  parentPath: Settings['parentPath'],
+): Named[] {
+  return members.flatMap((member) => {
+    const path = [...parentPath(member), member];
+    const given = value[member];
+    if (typeof given === 'string') return [{ path, given }];
+    if (!Array.isArray(given)) return [];
+    return given.flatMap((each: unknown, index) =>
+      typeof each === 'string' ? [{ path: [...path, index], given: each }] : [],
+    );
+  });
+}
+
+function isFolder(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+interface SharedFolder {
+  server: string;
+  other: string;
+  /** `output` of `server`. */
+  folder: string;
+  /** The relation of that folder to the one of `other`. */
+  how: 'is' | 'is in' | 'is around';
+  fault: Pick<Fault, 'path'>;
+}
+
+/** Finds servers with the same project folder, or with one inside of another's. `root` is the configuration's folder, absolute. */
+export function sharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
+  const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
+    server === undefined ? [] : [{ server, folder: output, place: settled(resolve(root, output)) }],
+  );
+  return all.flatMap(({ server, folder, place }, index) => {
+    const other = all.slice(0, index).find((each) => relate(place, each.place) !== undefined);
+    const how = other && relate(place, other.place);
+    const fault = { path: ['servers', server, 'output'] };
+    return other && how ? [{ server, other: other.server, folder, how, fault }] : [];
+  });
+}
+
+function relate(place: string, other: string): SharedFolder['how'] | undefined {
+  if (place === other) return 'is';
+  if (isInside(other, place)) return 'is in';
+  return isInside(place, other) ? 'is around' : undefined;
+}
+
+/** Follows links in the part of the path that exists. */
+export function settled(place: string): string {
+  if (existsSync(place)) return realpathSync(place);
+  const parent = dirname(place);
+  return parent === place ? place : join(settled(parent), relative(parent, place));
+}

@@ -1,0 +1,261 @@
+/** Derives tool names. They are valid, unique and stable, since clients and people remember them. */
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
+import type { Operation, SourceModel } from '../../model/source-model.ts';
+import { groupBy } from '../../util/collections.ts';
+import type { NameLock } from '../options.ts';
+import { cleanName, fitName, withHash, withSuffix } from './clean-name.ts';
+import { lockedName } from './name-locks.ts';
+
+interface NameSettings {
+  prefix: string;
+  maxNameLength: number;
+  nameLock: NameLock;
+  /** Use the source's suggestion even if the lock has a name. */
+  rename: boolean;
+}
+
+interface ToolNames {
+  nameOf: (operation: Operation) => string;
+  /** Reports served operations whose name differs from the source or from the lock. */
+  report: (served: readonly Operation[], diagnostics: DiagnosticCollector) => void;
+}
+
+/** Names all operations of the source, so that leaving some out renames nothing. */
+export function deriveToolNames(source: SourceModel, settings: NameSettings): ToolNames {
+  const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
+  const { rename } = settings;
+  const suggested = new Naming(operations, { ...settings, nameLock: {} });
+  const locked = Object.keys(settings.nameLock).length === 0 ? suggested : new Naming(operations, settings);
+  return {
+    nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
+    report: (served, diagnostics) => {
+      reportLocked(served, { suggested, locked, rename }, diagnostics);
+      for (const operation of served) {
+        const isSuggested = rename || locked.nameOf(operation) === suggested.nameOf(operation);
+        if (isSuggested) suggested.report(operation, diagnostics);
+        else if (!locked.isLocked(operation)) locked.report(operation, diagnostics);
+      }
+    },
+  };
+}
+
+class Naming {
+  readonly #candidates: ReadonlyMap<Operation, Candidate>;
+  readonly #names: ReadonlyMap<Candidate, string>;
+  readonly #lock: NameLock;
+
+  constructor(operations: readonly Operation[], { nameLock, prefix, maxNameLength: limit }: NameSettings) {
+    this.#lock = nameLock;
+    const naming = { nameLock, prefix, limit };
+    this.#candidates = new Map(operations.map((each) => [each, makeCandidate(each, naming)]));
+    this.#names = resolveClashes([...this.#candidates.values()], limit);
+  }
+
+  nameOf(operation: Operation): string {
+    const candidate = this.#candidates.get(operation);
+    return (candidate && this.#names.get(candidate)) ?? operationKey(operation);
+  }
+
+  isLocked(operation: Operation): boolean {
+    return Object.hasOwn(this.#lock, operationKey(operation));
+  }
+
+  report(operation: Operation, diagnostics: DiagnosticCollector): void {
+    const candidate = this.#candidates.get(operation);
+    if (candidate !== undefined) reportRename(candidate, this.nameOf(operation), diagnostics);
+  }
+}
+
+/** Examples in one diagnostic. */
+const mostShown = 5;
+
+function reportLocked(
+  served: readonly Operation[],
+  { suggested, locked, rename }: { suggested: Naming; locked: Naming; rename: boolean },
+  diagnostics: DiagnosticCollector,
+): void {
+  const changed = served.filter(
+    (operation) => locked.isLocked(operation) && locked.nameOf(operation) !== suggested.nameOf(operation),
+  );
+  const [first] = changed;
+  if (first === undefined) return;
+  if (!rename) reportSwapped(changed, served, { suggested, locked }, diagnostics);
+  const list = formatExamples(changed, (operation) => {
+    const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
+    return rename
+      ? `${now} for \`${operationKey(operation)}\` (it was ${old})`
+      : `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
+  });
+  const at = first.origin;
+  diagnostics.report(rename ? 'names-taken' : 'names-kept', { count: changed.length, list }, { at });
+}
+
+function formatExamples(
+  operations: readonly Operation[],
+  describe: (operation: Operation) => string,
+): string {
+  const examples = operations.slice(0, mostShown).map(describe);
+  const more = operations.length - examples.length;
+  return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
+}
+
+/** Reports names that clients know for another operation. A lock from an untrusted source may swap names on purpose. */
+function reportSwapped(
+  changed: readonly Operation[],
+  served: readonly Operation[],
+  { suggested, locked }: { suggested: Naming; locked: Naming },
+  diagnostics: DiagnosticCollector,
+): void {
+  const all = served.map((operation) => ({ operation, name: suggested.nameOf(operation) }));
+  const swapped = changed.filter((operation) => fitsAnother(locked.nameOf(operation), operation, all));
+  const [first] = swapped;
+  if (first === undefined) return;
+  const list = formatExamples(
+    swapped,
+    (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
+  );
+  diagnostics.report('names-swapped', { file: 'mcpgen.lock', list }, { at: first.origin });
+}
+
+function reportRename(
+  { operation, key, wanted, base }: Candidate,
+  name: string,
+  diagnostics: DiagnosticCollector,
+): void {
+  const at = operationIdOrigin(operation);
+  if (name !== base)
+    return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
+  if (wanted !== undefined && wanted !== name)
+    diagnostics.report('tool-renamed', { from: wanted, operation: key, to: name }, { at });
+}
+
+/** The name that one operation asks for. */
+
+interface Candidate {
+  operation: Operation;
+  key: string;
+  /** The name in the source; absent if it has none. */
+  wanted: string | undefined;
+  /** The name was written by a person or given before, so it has priority over derived names. */
+  pinned: boolean;
+  base: string;
+}
+
+/** `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. */
+function makeCandidate(
+  operation: Operation,
+  { nameLock, prefix, limit }: { nameLock: NameLock; prefix: string; limit: number },
+): Candidate {
+  const key = operationKey(operation);
+  const given = cleanName(operation.xMcp?.name ?? '');
+  const known = cleanName(lockedName(nameLock, key).name ?? '');
+  // A name given under another prefix is no longer valid.
+  const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
+  const pinned = given !== '' ? given : locked;
+  const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
+  const base = pinned || cleanName(operation.operationId ?? '') || wordsFrom(operation);
+  return {
+    operation,
+    key,
+    wanted: wanted === undefined ? undefined : `${prefix}${wanted}`,
+    pinned: pinned !== '',
+    base: fitName(`${prefix}${base}`, limit),
+  };
+}
+
+function wordsFrom({ method, path }: Operation): string {
+  return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
+}
+
+/**
+ * Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document
+ * renames nothing.
+ */
+
+/** Tries the words of method and path, then longer hashes of them. */
+function attempts(limit: number): ((candidate: Candidate) => string)[] {
+  const hashed = [8, 12, 24].map(
+    (digits) =>
+      ({ base, key }: Candidate) =>
+        withHash(base, key, limit, digits),
+  );
+  return [({ base }) => base, (candidate) => withWords(candidate, limit), ...hashed];
+}
+
+function withWords({ operation, base, key }: Candidate, limit: number): string {
+  const words = wordsFrom(operation);
+  return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
+}
+
+function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
+  const names = new Map<Candidate, string>();
+  const taken = new Set<string>();
+  let open = candidates;
+  for (const attempt of attempts(limit)) {
+    open = settle(open, attempt, names, taken);
+    if (open.length === 0) return names;
+  }
+  // Only a repeated method and path reaches this point.
+  open.forEach((candidate, index) =>
+    names.set(candidate, withSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
+  );
+  return names;
+}
+
+/** Names each candidate whose name is unique, and returns the others. */
+function settle(
+  open: readonly Candidate[],
+  attempt: (candidate: Candidate) => string,
+  names: Map<Candidate, string>,
+  taken: Set<string>,
+): Candidate[] {
+  const groups = groupBy(open, attempt);
+  const left: Candidate[] = [];
+  const settled: [Candidate, string][] = [];
+  for (const [name, group] of groups) {
+    const winner = taken.has(name) ? undefined : findWinner(group);
+    if (winner !== undefined) settled.push([winner, name]);
+    left.push(...group.filter((candidate) => candidate !== winner));
+  }
+  for (const [candidate, name] of settled) {
+    names.set(candidate, name);
+    taken.add(name);
+  }
+  return left;
+}
+
+function findWinner(group: readonly Candidate[]): Candidate | undefined {
+  const pinned = group.filter((candidate) => candidate.pinned);
+  const strongest = pinned.length > 0 ? pinned : group;
+  return strongest.length === 1 ? strongest[0] : undefined;
+}
+
+/** Compares the words of tool names with operations. */
+
+interface Named {
+  operation: Operation;
+  name: string;
+}
+
+/** Whether all words of `name` describe another operation, and not all describe its own. */
+function fitsAnother(name: string, own: Operation, all: readonly Named[]): boolean {
+  const words = splitStems(name);
+  const fits = (each: Named): boolean => {
+    const known = new Set(splitStems(`${each.name} ${each.operation.method} ${each.operation.path}`));
+    return words.every((word) => known.has(word));
+  };
+  const itself = all.find(({ operation }) => operation === own);
+  if (words.length === 0 || itself === undefined || fits(itself)) return false;
+  return all.some((each) => each.operation !== own && fits(each));
+}
+
+/** `getPets`, `GET /pets` → `get`, `pet` */
+function splitStems(text: string): string[] {
+  const parts =
+    text
+      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\d]+/gu) ?? [];
+  return parts.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+}

@@ -1,0 +1,153 @@
+/** Prompts of the source. `{{name}}` marks where an argument's value goes. */
+import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { ListedPromptArgument } from '../../templates/runtime/contract/catalog.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Prompt } from '../model/server-model.ts';
+import type { SourceModel, SourcePrompt, SourcePromptArgument } from '../model/source-model.ts';
+import { definedMembers, groupBy } from '../util/collections.ts';
+import { cleanName, fitName, withHash, withSuffix } from './names/clean-name.ts';
+import type { DeriveSettings } from './options.ts';
+import type { TemplateVariable } from './resources.ts';
+import { plainLine, plainText } from './text/plain-text.ts';
+import { toSentence } from './text/tool-text.ts';
+
+interface PromptSurface {
+  prompts: Prompt[];
+  completions: CompletionBinding[];
+}
+
+interface NamedArgument {
+  name: string;
+  source: SourcePromptArgument;
+}
+
+export function derivePrompts(
+  { capabilities }: SourceModel,
+  { maxNameLength, prefix }: Pick<DeriveSettings, 'maxNameLength' | 'prefix'>,
+  diagnostics: DiagnosticCollector,
+): PromptSurface {
+  const sources = capabilities.filter((capability) => capability.kind === 'prompt');
+  const names = promptNames(sources, prefix, maxNameLength);
+  const surface: PromptSurface = { prompts: [], completions: [] };
+  for (const source of sources) {
+    const name = names.get(source) ?? source.name;
+    const from = `${prefix}${source.name}`;
+    if (name !== from) diagnostics.report('prompt-renamed', { from, to: name }, { at: source.origin });
+    const args = namePromptArguments(source, name, diagnostics);
+    surface.prompts.push(makePrompt(source, name, args));
+    surface.completions.push(...completePrompt(name, args));
+  }
+  return surface;
+}
+
+/** Prompts of one name are separated by their content, never by their order. */
+function promptNames(
+  sources: readonly SourcePrompt[],
+  prefix: string,
+  limit: number,
+): Map<SourcePrompt, string> {
+  const names = new Map<SourcePrompt, string>();
+  const taken = new Set<string>();
+  const toBase = ({ name }: SourcePrompt): string =>
+    fitName(`${prefix}${cleanName(name) || 'prompt'}`, limit);
+  for (const [base, group] of groupBy(sources, toBase)) {
+    for (const source of group) {
+      const wanted = group.length === 1 ? base : withHash(base, toContentKey(source), limit);
+      const name = freeName(wanted, taken, limit);
+      names.set(source, name);
+      taken.add(name);
+    }
+  }
+  return names;
+}
+
+function toContentKey({ name, title, description, arguments: args, messages }: SourcePrompt): string {
+  return JSON.stringify([name, title, description, args, messages]);
+}
+
+function freeName(name: string, taken: ReadonlySet<string>, limit = 64): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) {
+    const numbered = withSuffix(name, String(number), limit);
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+function namePromptArguments(
+  source: SourcePrompt,
+  prompt: string,
+  diagnostics: DiagnosticCollector,
+): NamedArgument[] {
+  const taken = new Set<string>();
+  return source.arguments.map((each) => {
+    const name = freeName(fitName(cleanName(each.name) || 'value', 64), taken);
+    taken.add(name);
+    if (name !== each.name)
+      diagnostics.report(
+        'prompt-argument-renamed',
+        { prompt, from: each.name, to: name },
+        { at: source.origin },
+      );
+    return { name, source: each };
+  });
+}
+
+function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgument[]): Prompt {
+  const description = plainText(source.description ?? '');
+  return {
+    name,
+    title: plainLine(source.title ?? '') || toSentence(source.name) || name,
+    ...(description === '' ? {} : { description }),
+    ...definedMembers({ icons: source.icons }),
+    ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
+    binding: {
+      kind: 'template',
+      messages: source.messages.map(({ role, text }) => ({
+        role,
+        text: withNames(text, args),
+      })),
+    },
+    origin: source.origin,
+  };
+}
+
+function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
+  const title = plainLine(source.title ?? '');
+  const description = plainText(source.description ?? '');
+  return {
+    name,
+    ...(title === '' ? {} : { title }),
+    ...(description === '' ? {} : { description }),
+    ...(source.required ? { required: true } : {}),
+  };
+}
+
+/** Renames placeholders like their arguments; unknown placeholders stay. */
+function withNames(text: string, args: readonly NamedArgument[]): string {
+  return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
+    const known = args.find(({ source }) => source.name === placeholder.trim());
+    return known === undefined ? whole : `{{${known.name}}}`;
+  });
+}
+
+export function completeTemplate(uri: string, variables: readonly TemplateVariable[]): CompletionBinding[] {
+  return variables.flatMap(({ name, value }) => completion({ kind: 'resource', uri }, name, value.values));
+}
+
+function completePrompt(
+  prompt: string,
+  args: readonly { name: string; source: SourcePromptArgument }[],
+): CompletionBinding[] {
+  return args.flatMap(({ name, source }) =>
+    completion({ kind: 'prompt', name: prompt }, name, source.values),
+  );
+}
+
+function completion(
+  ref: CompletionBinding['ref'],
+  argument: string,
+  values: readonly string[] | undefined,
+): CompletionBinding[] {
+  if (values === undefined || values.length === 0) return [];
+  return [{ ref, argument, from: { kind: 'values', values: [...new Set(values)] } }];
+}

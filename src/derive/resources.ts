@@ -1,0 +1,212 @@
+/**
+ * Derives resources and templates from GET operations, under the server's own URI scheme. An operation without
+ * required inputs is a resource; path parameters make it a template whose `{?query}` holds the query parameters.
+ * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
+ */
+import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
+import { essence, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
+import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { wellFormed } from '../model/letters.ts';
+import type { Operation, Parameter } from '../model/source-model.ts';
+import type { ToolArgument } from './arguments/argument-schema.ts';
+import { type Primitive, readPrimitive } from './arguments/primitive.ts';
+import { successContent } from './body/success-response.ts';
+import type { SchemaView } from './schema/schema-view.ts';
+
+export interface TemplateVariable {
+  /** RFC 6570 `varname`. */
+  name: string;
+  argument: string;
+  value: Primitive;
+}
+
+export interface ReadableShape {
+  kind: 'resource' | 'template';
+  /** A URI, or a URI template (RFC 6570). */
+  uri: string;
+  variables: TemplateVariable[];
+  mimeType?: string;
+}
+
+/** Why an operation cannot be a resource, in words that follow "because". */
+export interface NotReadable {
+  because: string;
+  /** The rules suggest a resource, so its absence is reported. */
+  isExpected?: boolean;
+}
+
+export function deriveReadableShape(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  scheme: string,
+  view: SchemaView,
+): ReadableShape | NotReadable {
+  if (operation.method !== 'GET') return { because: 'only a GET can be read' };
+  const first = successContent(operation).find(({ mediaType }) => !isSequential(mediaType));
+  if (first === undefined) return { because: 'its success answer has no content' };
+  const variables = deriveVariables(list, view);
+  if ('because' in variables) return variables;
+  return withUri(operation, list, variables.list, scheme, readMimeType(first.mediaType));
+}
+
+function withUri(
+  operation: Operation,
+  list: readonly ToolArgument[],
+  variables: TemplateVariable[],
+  scheme: string,
+  mime: { mimeType?: string },
+): ReadableShape | NotReadable {
+  const inPath = list.filter((each) => each.in === 'path');
+  const passed: string[] = [];
+  const toExpression = (parameter: string): string => {
+    passed.push(parameter);
+    const each = inPath.find(({ name }) => name === parameter);
+    const variable = variables.find(({ argument }) => argument === each?.argument);
+    return variable === undefined ? 'value' : pathExpression(variable, each?.parameter);
+  };
+  const base = makeResourceUri(scheme, operation.path, toExpression);
+  if (base === undefined) return { because: 'its path has `.` segments', isExpected: true };
+  // Empty or repeated braces, and variables with a slash, cannot be matched back.
+  const once = new Set(passed);
+  if (
+    once.size !== passed.length ||
+    once.size !== inPath.length ||
+    !inPath.every(({ name }) => once.has(name))
+  )
+    return { because: 'its path has braces that a URI template cannot hold', isExpected: true };
+  if (inPath.length === 0) return { kind: 'resource', uri: base, variables: [], ...mime };
+  const query = variables.filter(({ argument }) => !inPath.some((each) => each.argument === argument));
+  const names = query.map(({ name, value }) => (value.list ? `${name}*` : name));
+  const uri = names.length === 0 ? base : `${base}{?${names.join(',')}}`;
+  return { kind: 'template', uri, variables, ...mime };
+}
+
+function pathExpression({ name, value }: TemplateVariable, parameter: Parameter | undefined): string {
+  const { style, explode } = parameter ?? {};
+  if (style !== 'label' && style !== 'matrix') return name;
+  return `${style === 'label' ? '.' : ';'}${name}${value.list && explode === true ? '*' : ''}`;
+}
+
+/** A wildcard has no information; the response's own media type is used instead. */
+function readMimeType(mediaType: string): { mimeType?: string } {
+  const type = essence(mediaType);
+  return type.includes('*') || type === '' ? {} : { mimeType: type };
+}
+
+function deriveVariables(
+  list: readonly ToolArgument[],
+  view: SchemaView,
+): { list: TemplateVariable[] } | NotReadable {
+  const hasPath = list.some((each) => each.in === 'path');
+  const variables: TemplateVariable[] = [];
+  for (const each of list) {
+    const value = isExpressible(each) ? readPrimitive(each.schema, view) : undefined;
+    const fits = value !== undefined && (each.in === 'path' || hasPath);
+    if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });
+    else if (each.required)
+      return {
+        because: `a URI cannot carry its required ${each.in} argument \`${each.argument}\``,
+        isExpected: hasPath,
+      };
+  }
+  return { list: variables };
+}
+
+function isExpressible({ in: place, parameter }: ToolArgument): boolean {
+  return (place === 'path' || place === 'query') && parameter?.mediaType === undefined;
+}
+
+function freeName(argument: string, variables: readonly TemplateVariable[]): string {
+  const base = argument.replace(/[^A-Za-z0-9_]+/g, '_');
+  const isTaken = (name: string) => variables.some((variable) => variable.name === name);
+  if (!isTaken(base)) return base;
+  for (let number = 2; ; number++) {
+    if (!isTaken(`${base}_${number}`)) return `${base}_${number}`;
+  }
+}
+
+/** Binds the variables, and the schemas that decode their texts. */
+export function bindResource(
+  shape: ReadableShape,
+  work: ResourceBinding['do'],
+  { operation: { tags }, scopes }: { operation: Operation; scopes: string[] },
+): ResourceBinding {
+  const renamed = shape.variables.filter(({ name, argument }) => name !== argument);
+  const typed = shape.variables.filter(({ value }) => value.type !== 'string' || value.list);
+  return {
+    do: work,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(tags.length === 0 || work.kind === 'tool' ? {} : { tags }),
+    ...(renamed.length === 0
+      ? {}
+      : { variables: Object.fromEntries(renamed.map(({ name, argument }) => [name, argument])) }),
+    ...(typed.length === 0
+      ? {}
+      : { schemas: Object.fromEntries(typed.map(({ argument, value }) => [argument, toSchema(value)])) }),
+  };
+}
+
+function toSchema({ type, list }: Primitive): JsonSchema {
+  return list ? { type: 'array', items: { type } } : { type };
+}
+
+/** URIs of resources: a scheme named after the server, and the operation's path. */
+
+/** Schemes that clients already use. */
+const taken = new Set(
+  'about blob data file ftp git http https javascript mailto mcp sse ssh tel ui urn vbscript view-source ws wss'.split(
+    ' ',
+  ),
+);
+
+/** `petstore-mcp` → `petstore`, with a prefix `petstore-<prefix>`: always a valid scheme (RFC 3986, section 3.1). */
+export function deriveUriScheme(serverName: string, prefix = ''): string {
+  const mark = prefix
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return mark === '' ? toScheme(serverName) : `${toScheme(serverName)}-${mark}`;
+}
+
+function toScheme(serverName: string): string {
+  const base = serverName
+    .toLowerCase()
+    .replace(/^@[^/]*\//, '')
+    .replace(/-mcp$/, '')
+    .replace(/[^a-z0-9.+-]+/g, '-')
+    .replace(/^[^a-z]+|[^a-z0-9]+$/g, '');
+  if (base === '') return 'api';
+  return taken.has(base) ? `${base}-api` : base;
+}
+
+/**
+ * Makes a URI of the path, with `{expression(name)}` for each `{parameter}`. Undefined for a path with `.` or `..`
+ * segments, which a URI parser would change.
+ */
+function makeResourceUri(scheme: string, path: string, expression: (name: string) => string): string | undefined {
+  const segments = path.replace(/^\/+/, '').split('/');
+  if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return undefined;
+  const written = segments.map((segment, index) => writeSegment(segment, index === 0, expression));
+  return `${scheme}://${written.join('/')}`;
+}
+
+function writeSegment(segment: string, first: boolean, expression: (name: string) => string): string {
+  return segment
+    .split(/(\{[^{}]*\})/)
+    .map((part, index) => (index % 2 === 1 ? `{${expression(part.slice(1, -1))}}` : literal(part, first)))
+    .join('');
+}
+
+/** The first segment takes the place of a host, so `:` and `@` must not look like a port or a user. */
+function literal(text: string, first: boolean): string {
+  if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
+  // `encodeURI` throws for half a surrogate pair.
+  const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
+    .replace(/%25(?=[0-9a-f]{2})/gi, '%')
+    .replace(/[?#[\]'|^]/g, percent);
+  return first ? encoded.replace(/[:@]/g, percent) : encoded;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

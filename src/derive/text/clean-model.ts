@@ -1,0 +1,204 @@
+/** Cleans all texts that clients list, and that README, manifests and comments are made of. */
+import type { PromptBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { readPattern } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
+import type { Origin } from '../../model/origin.ts';
+import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+
+/** A text that a model reads, with its description and origin for messages. */
+interface ListedText {
+  text: string;
+  what: string;
+  /** The text before cleaning. */
+  before: string;
+  origin?: Origin;
+}
+
+type Words = Record<string, unknown>;
+type Note = (text: string, what: string, before: string) => void;
+
+/**
+ * Cleans a model that the hook of `file` returned. The model was clean before, so the hook added any hidden text; it
+ * is reported.
+ */
+export function cleanHookedModel(
+  model: ServerModel,
+  file: string,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const texts = new Set<string>();
+  const clean = cleanModel(model, ({ before }) => texts.add(before));
+  for (const { binding } of model.prompts)
+    if (binding.kind === 'template') for (const { text } of binding.messages) texts.add(text);
+  for (const text of texts) {
+    const hidden = hiddenIn(text);
+    if (hidden !== undefined)
+      diagnostics.report('hidden-text', { hidden }, { at: { kind: 'code', file, line: 1, column: 1 } });
+  }
+  return clean;
+}
+
+/** Cleans the prose; names and values stay. `note` gets each cleaned text once. */
+function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () => undefined): ServerModel {
+  const at = ({ origin }: { origin?: Origin }, of: string): Note => {
+    return (text, what, before) => {
+      note({ text, what: `${what} of ${of}`, before, ...definedMembers({ origin }) });
+    };
+  };
+  const own: Note = (text, what, before) => {
+    note({ text, what: `${what} of the server`, before });
+  };
+  const schemas = new SchemaCleaner();
+  return {
+    ...cleanWords(model, ['title', 'version', 'description', 'instructions'], own),
+    tools: model.tools.map((tool) => cleanTool(tool, at(tool, `the tool \`${tool.name}\``), schemas)),
+    resources: model.resources.map((each) =>
+      cleanWords(each, words, at(each, `the resource \`${each.name}\``)),
+    ),
+    resourceTemplates: model.resourceTemplates.map((each) =>
+      cleanWords(each, words, at(each, `the resource template \`${each.name}\``)),
+    ),
+    prompts: model.prompts.map((prompt) => {
+      const noted = at(prompt, `the prompt \`${prompt.name}\``);
+      return {
+        ...cleanWords(prompt, words, noted),
+        ...(prompt.arguments && {
+          arguments: prompt.arguments.map((each) =>
+            cleanWords(each, words, noted, `argument \`${each.name}\``),
+          ),
+        }),
+        binding: cleanMessages(prompt.binding),
+      };
+    }),
+    ...(model.upstream && { upstream: cleanUpstream(model.upstream, own) }),
+    ...(model.upstreams && { upstreams: model.upstreams.map((each) => cleanUpstream(each, own)) }),
+  };
+}
+
+const words = ['title', 'description'] as const;
+
+function cleanWords<T extends object>(
+  item: T,
+  members: readonly (keyof T & string)[],
+  note: Note,
+  within = '',
+): T {
+  const changed: Words = {};
+  for (const member of members) {
+    const text: unknown = item[member];
+    if (typeof text !== 'string') continue;
+    const clean = cleanProse(text);
+    note(clean, `The ${member}${within === '' ? '' : ` of the ${within}`}`, text);
+    if (clean !== text) changed[member] = clean;
+  }
+  return Object.keys(changed).length === 0 ? item : { ...item, ...changed };
+}
+
+function cleanTool(tool: Tool, note: Note, schemas: SchemaCleaner): Tool {
+  const { annotations, inputSchema, outputSchema } = tool;
+  return {
+    ...cleanWords(tool, words, note),
+    inputSchema: schemas.clean(inputSchema, note, 'arguments') as Tool['inputSchema'],
+    ...(outputSchema && { outputSchema: schemas.clean(outputSchema, note, 'result') as Tool['inputSchema'] }),
+    ...(annotations && { annotations: cleanWords(annotations, ['title'], note) }),
+  };
+}
+
+/** Prompts are instructions, so instruction-like text in them is not reported. */
+function cleanMessages(binding: PromptBinding): PromptBinding {
+  if (binding.kind !== 'template') return binding;
+  return {
+    ...binding,
+    messages: binding.messages.map(({ role, text }) => ({ role, text: cleanProse(text) })),
+  };
+}
+
+function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {
+  const clean = (servers: UpstreamBinding['servers']): UpstreamBinding['servers'] =>
+    servers.map((each) => cleanWords(each, ['name', 'description'], note, 'API’s server'));
+  const { servers, otherServers } = upstream;
+  return { ...upstream, servers: clean(servers), ...(otherServers && { otherServers: clean(otherServers) }) };
+}
+
+/** Tools share schemas, so each is cleaned once. */
+class SchemaCleaner {
+  readonly #done = new Map<JsonSchemaObject, JsonSchema>();
+
+  clean(schema: JsonSchema, note: Note, where: string): JsonSchema {
+    if (!isSchemaObject(schema)) return schema;
+    const done = this.#done.get(schema);
+    if (done !== undefined) return done;
+    const own = cleanWords(schema, ['title', 'description', '$comment'], note, where);
+    const clean = mapSubschemas(own, (subschema) => this.clean(subschema, note, where));
+    this.#done.set(schema, clean);
+    return clean;
+  }
+}
+
+/** Finds listed texts that look like instructions to a model. */
+
+/**
+ * Patterns over lower-case text of one line. Normal descriptions must not match, since a warning that is often wrong
+ * is ignored: "you must call this endpoint first" does not.
+ */
+const patterns = [
+  // Overrides earlier instructions.
+  String.raw`\b(?:ignore|disregard|forget) (?:(?:all|any|the|your|of|these|those|every|everything) )*(?:previous|prior|above|earlier|preceding|other|system|original|initial|safety) (?:\w+ )?(?:instructions?|prompts?|directives?|messages?|rules|guidelines|guardrails|context)\b`,
+  String.raw`\b(?:ignore|disregard|forget) (?:all )?your (?:\w+ )?(?:instructions?|prompts?|rules|guidelines|training)\b`,
+  // Hides something from the user.
+  String.raw`\b(?:do not|don't|never|without) (?:(?:ever|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) )*(?:tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing)(?: (?:this|it|that|anything|about|any|of))* (?:to )?(?:the |your )?(?:end )?(?:user|human)\b(?! (?:their|his|her|its)\b)`,
+  String.raw`\b(?:do not|don't|never) let (?:the |your )(?:end )?(?:user|human) (?:know|see|notice|find out)\b`,
+  String.raw`\b(?:hide|conceal|keep) (?:this|it|that)(?: (?:a )?(?:secret|hidden|call))? from (?:the |your )(?:end )?(?:user|human)\b`,
+  String.raw`\b(?:user|human) (?:must|should) (?:not|never) (?:(?:know|notice|be told|find out)\b|see (?:this|it|that)\b)`,
+  // Imitates another author.
+  String.raw`<\s*/?\s*(?:important|system|critical|instructions?|assistant)\s*>`,
+  String.raw`<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?inst\]|<</?sys>>`,
+  String.raw`(?:^|[.!?\]>] )(?:#+ )?\[?(?:system|developer) ?(?:prompt|message|note|override)?\]?: (?:you (?:are|must|will|should|have|shall)|ignore|always|never|do not|don't|from now|the assistant|this)\b`,
+  // Addresses the model.
+  String.raw`\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language model|chatbot)\b`,
+  String.raw`\b(?:dear|hey|attention,?|note to|instructions? (?:to|for)) (?:the |all |any )?(?:ai|llms?|language models?|assistants?|ai agents?|models?)\b[ ]?[:,!]`,
+  // Mentions other tools, or files that no API has.
+  String.raw`\b(?:before|after|when|whenever|prior to|instead of) (?:you )?(?:us(?:e|ing)|call(?:ing)?|invok(?:e|ing)|run(?:ning)?) (?:this|any|any other|every|each|another|other) tools?\b,? (?:you (?:must|should|need)|(?:always |first |also |please )*(?:read|open|call|invoke|run|execute|use|send|pass|include|fetch|forward|copy)\b)`,
+  String.raw`\byou must (?:(?:always|first|also|immediately|then) )*(?:call|invoke|use|run|execute) (?:this|the|that) (?:\S+ )?tool\b`,
+  String.raw`\b(?:call|invoke|use|run|execute|send)\b[^.]{0,60}\bwith (?:the |this |your )?(?:full |entire |whole |complete )?(?:conversation|chat history)\b`,
+  String.raw`\b(?:read|open|cat|send|upload|attach|include|pass|provide|copy|print)\b[^.]{0,60}(?:~/\.\w|\bid_rsa\b|\bid_ed25519\b|/etc/(?:passwd|shadow)\b|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b)`,
+  String.raw`\b(?:reveal|print|repeat|leak|send|include|append|output) (?:\w+ ){0,2}(?:your|the) (?:full |entire |hidden )?(?:system|developer|initial) prompt\b`,
+];
+const any = readPattern(patterns.map((pattern) => `(?:${pattern})`).join('|'));
+const each = patterns.map((pattern) => ({ pattern, read: readPattern(pattern) }));
+/** Texts are searched in parts, to bound the cost of one search. */
+const PART = 20_000;
+/** Overlap of two parts; no pattern is longer. */
+const SHARED = 400;
+const unmetered = { spend: () => undefined };
+
+export function instructionIn(text: string): string | undefined {
+  for (let start = 0; start < text.length; start += PART) {
+    const words = instructionInPart(text.slice(start, start + PART + SHARED));
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+function instructionInPart(text: string): string | undefined {
+  const line = text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
+  if (!any.test(line, unmetered)) return undefined;
+  const found = each.find(({ read }) => read.test(line, unmetered));
+  const [words = line] = found === undefined ? [] : (new RegExp(found.pattern, 'u').exec(line) ?? []);
+  return words.trim().slice(0, 120);
+}
+
+/** Cleans the model, and reports instruction-like texts at their item. */
+export function cleanAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {
+  const seen = new Set<string>();
+  return cleanModel(model, ({ text, what, origin }: ListedText) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const words = instructionIn(text);
+    if (words !== undefined) diagnostics.report('instruction-like-text', { what, words }, { at: origin });
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * Converts document texts to prose for models: Markdown at most, no HTML. Only HTML element names count as tags,
+ * since documents are full of `<id>` and `List<String>`.
+ */
+import { cleanProse } from '../../model/clean-prose.ts';
+
+/** Longer texts are cut first; no description is that long. */
+const mostCharacters = 20_000;
+
+const blocks =
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend main nav ol p pre section summary table tbody tfoot thead tr ul';
+const headings = 'h1 h2 h3 h4 h5 h6';
+const inline =
+  'a abbr b big br button cite code del dfn em font head i iframe img input ins kbd label li link mark meta object option q s samp select small span strike strong sub sup svg td textarea th tt u var video';
+const known = new Set(`${blocks} ${headings} ${inline}`.split(' '));
+const breaking = new Set(`${blocks} ${headings}`.split(' '));
+
+const marks: Record<string, string> = {
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  code: '`',
+  tt: '`',
+  kbd: '`',
+  samp: '`',
+};
+const entities: Record<string, string> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+};
+
+/** Removes HTML; code spans and fences stay unchanged. */
+export function plainText(text: string): string {
+  const clean = cleanProse(text).slice(0, mostCharacters);
+  const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
+  return words
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+export function plainLine(text: string): string {
+  return plainText(text).replace(/\s+/g, ' ');
+}
+
+function withoutHtml(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : decoded(withoutTags(part))))
+    .join('');
+}
+
+function withoutTags(text: string): string {
+  const linked = text.replace(
+    /<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s<>]+)["']?[^<>]*>([^<>]*)<\/a\s*>/gi,
+    (_whole, href: string, label: string) => (/^https?:/i.test(href) ? `[${label.trim()}](${href})` : label),
+  );
+  return linked.replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, slash: string, name: string) =>
+    replaceTag(tag, name.toLowerCase(), slash === '/'),
+  );
+}
+
+function replaceTag(tag: string, name: string, closing: boolean): string {
+  if (name === 'script' || name === 'style') return '';
+  if (!known.has(name)) return tag;
+  if (name === 'br') return '\n';
+  if (name === 'li') return closing ? '' : '\n- ';
+  if (name === 'td' || name === 'th') return closing ? ' ' : '';
+  if (breaking.has(name)) return '\n\n';
+  return Object.hasOwn(marks, name) ? (marks[name] ?? '') : '';
+}
+
+/** `&lt;` stays if decoding it would form a tag. */
+function decoded(text: string): string {
+  return text
+    .replace(/&lt;(?![a-z/!])/gi, '<')
+    .replace(/&gt;(?=\s|=|\d)/gi, '>')
+    .replace(/&#(\d{1,7}|x[0-9a-f]{1,6});/gi, (whole, code: string) => decodeCharacter(code) ?? whole)
+    .replace(/&([a-z]+);/gi, (whole, name: string) =>
+      Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole,
+    );
+}
+
+function decodeCharacter(code: string): string | undefined {
+  const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 10);
+  if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
+  const character = String.fromCodePoint(point);
+  // Invisible characters stay written as references.
+  return cleanProse(character) === character ? character : undefined;
+}
+
+const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
+
+/** Appends `sentence` to a text, which may be empty or lack a full stop. */
+export function appendSentence(text: unknown, sentence: string): string {
+  const before = typeof text === 'string' ? plainText(text) : '';
+  if (before === '') return sentence;
+  return `${before}${ended.test(before) ? '' : '.'} ${sentence}`;
+}
+
+/**
+ * Cuts a text to `budget` characters: after a sentence in the last half, else between words with `…`. Surrogate pairs
+ * stay whole.
+ */
+export function trimText(text: string, budget: number): string {
+  if (text.length <= budget) return text;
+  if (budget < 1) return '';
+  const head = text.slice(0, budget);
+  const sentence = lastEnd(head, /[.!?](?=\s)|\n\n/g, budget / 2);
+  if (sentence !== undefined) return head.slice(0, sentence).trimEnd();
+  const words = head.slice(0, budget - 1);
+  const space = lastEnd(words, /\s/g, budget / 2);
+  return `${(space === undefined ? withoutHalfPair(words) : words.slice(0, space)).trimEnd()}…`;
+}
+
+export function firstParagraph(text: string): string {
+  return (text.split(/\n\s*\n/, 1)[0] ?? '').trim();
+}
+
+function lastEnd(text: string, pattern: RegExp, least: number): number | undefined {
+  let end: number | undefined;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
+  return end !== undefined && end >= least ? end : undefined;
+}
+
+function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,199 @@
+/** Compares two versions of one tool, resource, resource template or prompt. */
+import type {
+  ListedPromptArgument,
+  ListedResource,
+  ToolAnnotations,
+} from '../../templates/runtime/contract/catalog.ts';
+import type { JsonSchemaObject, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { definedMembers } from '../util/collections.ts';
+import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import type { SurfacePrompt, SurfaceTemplate, SurfaceTool } from './surface.ts';
+
+/** A `Change` without its item. */
+export interface ItemChange {
+  kind: ChangeKind;
+  side?: Side;
+  at?: string;
+  text: string;
+}
+
+export function compareTools(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
+  return [
+    ...compareListed(before, after),
+    ...compareHints(before.annotations ?? {}, after.annotations ?? {}),
+    ...compareScopes(before.scopes, after.scopes),
+    ...compareTaskSupport(before, after),
+    ...compareSide('input', before.inputSchema, after.inputSchema),
+    ...compareOutputs(before, after),
+  ];
+}
+
+interface Listed {
+  title?: string;
+  description?: string;
+  icons?: unknown;
+}
+
+function compareListed(before: Listed, after: Listed): ItemChange[] {
+  const found: ItemChange[] = [];
+  if (before.title !== after.title) found.push({ kind: 'title-changed', text: 'title changed' });
+  const { changes, isReworded } = compareDeprecation(before.description, after.description);
+  found.push(...changes);
+  if (isReworded) found.push({ kind: 'description-changed', text: 'description changed' });
+  if (JSON.stringify(before.icons) !== JSON.stringify(after.icons))
+    found.push({ kind: 'icons-changed', text: 'icons changed' });
+  return found;
+}
+
+/** The default of each hint (MCP `ToolAnnotations`), and the value for which a client need not ask its user. */
+const hints = {
+  readOnlyHint: { otherwise: false, harmless: true },
+  destructiveHint: { otherwise: true, harmless: false },
+  idempotentHint: { otherwise: false, harmless: true },
+  openWorldHint: { otherwise: true, harmless: undefined },
+} as const;
+
+function compareHints(before: ToolAnnotations, after: ToolAnnotations): ItemChange[] {
+  const names = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+  const found = names.flatMap((name): ItemChange[] => {
+    const { otherwise, harmless } = hints[name];
+    const [old, now] = [before[name] ?? otherwise, after[name] ?? otherwise];
+    if (old === now) return [];
+    const kind =
+      harmless === undefined ? 'annotation-changed' : now === harmless ? 'safety-gained' : 'safety-lost';
+    return [{ kind, text: `${name} changed from ${old} to ${now}` }];
+  });
+  if (before.title !== after.title)
+    found.push({ kind: 'annotation-changed', text: 'title of the annotations changed' });
+  return found;
+}
+
+/** Compares nothing if the scopes of one side are unknown. */
+function compareScopes(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
+  if (before === undefined || after === undefined) return [];
+  return [
+    ...after
+      .filter((scope) => !before.includes(scope))
+      .map((scope) => ({ kind: 'scope-added', text: `scope ${scope} needed` }) as const),
+    ...before
+      .filter((scope) => !after.includes(scope))
+      .map((scope) => ({ kind: 'scope-removed', text: `scope ${scope} no longer needed` }) as const),
+  ];
+}
+
+/** Only `optional` accepts every call: a client may be refused if tasks become required or forbidden. */
+function compareTaskSupport(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
+  const old = before.execution?.taskSupport ?? 'forbidden';
+  const now = after.execution?.taskSupport ?? 'forbidden';
+  if (old === now) return [];
+  const kind = now === 'optional' ? 'task-support-gained' : 'task-support-lost';
+  return [{ kind, text: `support of tasks changed from ${old} to ${now}` }];
+}
+
+function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
+  const { outputSchema: old } = before;
+  const { outputSchema: now } = after;
+  if (old === undefined && now === undefined) return [];
+  if (old === undefined) return [{ kind: 'result-described', side: 'output', text: 'output schema added' }];
+  if (now === undefined)
+    return [{ kind: 'result-not-described', side: 'output', text: 'output schema removed' }];
+  return compareSide('output', old, now);
+}
+
+function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
+  return compareSchemas(before, after).map(({ at, ...change }) => ({
+    ...change,
+    side,
+    ...definedMembers({ at: at === '' ? undefined : at }),
+  }));
+}
+
+type AnyResource = ListedResource | SurfaceTemplate;
+
+export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
+  const found: ItemChange[] = [];
+  if (before.name !== after.name)
+    found.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
+  found.push(...compareListed(before, after));
+  const [old = 'none', now = 'none'] = [before.mimeType, after.mimeType];
+  if (old !== now)
+    found.push({ kind: 'media-type-changed', text: `media type changed from ${old} to ${now}` });
+  if (JSON.stringify(before.annotations) !== JSON.stringify(after.annotations))
+    found.push({ kind: 'annotation-changed', text: 'annotations changed' });
+  return found;
+}
+
+/** Changes of descriptions. Those of variables are not listed; those of a prompt's arguments are compared as listed. */
+const WORDS: readonly ChangeKind[] = [
+  'title-changed',
+  'description-changed',
+  'deprecated',
+  'no-longer-deprecated',
+];
+
+/** Compares the values of variables as well, if both sides are known. */
+export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
+  const { input: old } = before;
+  const { input: now } = after;
+  const taken = old === undefined || now === undefined ? [] : compareSide('input', old, now);
+  return [...compareResources(before, after), ...taken.filter(({ kind }) => !WORDS.includes(kind))];
+}
+
+export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): ItemChange[] {
+  const [old, now] = [before.arguments ?? [], after.arguments ?? []];
+  const names = [...new Set([...old, ...now].map(({ name }) => name))];
+  const named = (list: ListedPromptArgument[], name: string): ListedPromptArgument | undefined =>
+    list.find((each) => each.name === name);
+  return [
+    ...compareListed(before, after),
+    ...names.flatMap((name) => {
+      const pair = { before: named(old, name), after: named(now, name) };
+      const changes: ItemChange[] = compareArgument(pair.before, pair.after).map((change) => ({
+        ...change,
+        at: name,
+      }));
+      const taken = pair.before && pair.after ? compareTaken(before.input, after.input, name) : [];
+      return [...changes, ...taken].map((change): ItemChange => ({ ...change, side: 'input' }));
+    }),
+  ];
+}
+
+/** Compares the values that an argument accepts. */
+function compareTaken(
+  before: ObjectSchema | undefined,
+  after: ObjectSchema | undefined,
+  argument: string,
+): ItemChange[] {
+  return compareSchemas(findSchema(before, argument), findSchema(after, argument))
+    .filter(({ at, kind }) => at !== '' || !WORDS.includes(kind))
+    .map(({ at, ...change }) => ({ ...change, at: `${argument}${/^(\[|$)/.test(at) ? at : `.${at}`}` }));
+}
+
+/** The schema of an argument with the definitions that it refers to; without one, any text is accepted. */
+function findSchema(input: ObjectSchema | undefined, argument: string): JsonSchemaObject {
+  const schema = input === undefined ? { type: 'string' as const } : (input.properties?.[argument] ?? true);
+  const { $defs } = input ?? {};
+  return { ...(typeof schema === 'object' ? schema : {}), ...($defs && { $defs }) };
+}
+
+function compareArgument(
+  before: ListedPromptArgument | undefined,
+  after: ListedPromptArgument | undefined,
+): ItemChange[] {
+  if (after === undefined) return [{ kind: 'member-removed', text: 'removed' }];
+  const required = after.required === true;
+  if (before === undefined) {
+    return required
+      ? [{ kind: 'required-member-added', text: 'added, and required' }]
+      : [{ kind: 'member-added', text: 'added' }];
+  }
+  const words = compareListed(before, after);
+  if ((before.required === true) === required) return words;
+  return [
+    required
+      ? { kind: 'became-required', text: 'required now' }
+      : { kind: 'became-optional', text: 'no longer required' },
+    ...words,
+  ];
+}

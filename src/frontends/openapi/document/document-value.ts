@@ -1,0 +1,167 @@
+/** Checks the size of examples and other data. Nothing depends on examples, so hostile ones are dropped silently. */
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { JsonIndex } from '../../../diagnostics/locate/json-index.ts';
+import type { DocumentIndex } from '../../../diagnostics/locate/text-places.ts';
+import { YamlIndex } from '../../../diagnostics/locate/yaml-index.ts';
+import type { LoadedDocument } from '../load/loaded-document.ts';
+import { pointerTokens } from '../reference/json-pointer.ts';
+import { type SourceNode, childNode } from '../reference/source-node.ts';
+
+/** Limits of YAML data with aliases, which can be huge or endless. */
+const exampleLimits = {
+  /** Approximate UTF-16 code units of an example as JSON. */
+  size: 32 * 1024,
+  /** The same for defaults, constants and enum members. */
+  dataSize: 1024 * 1024,
+  depth: 64,
+} as const;
+
+/** Undefined for null, which mostly means "no example", and for a reference in place of a value. */
+export function exampleIn(value: unknown, document: LoadedDocument): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isRecord(value) && Object.hasOwn(value, '$ref')) return undefined;
+  return isWithin(value, document, exampleLimits.size) ? (value as Json) : undefined;
+}
+
+/** Only aliases can make data larger than the document. */
+export function isBounded(value: unknown, document: LoadedDocument): boolean {
+  return isWithin(value, document, exampleLimits.dataSize);
+}
+
+function isWithin(value: unknown, { aliases }: LoadedDocument, size: number): boolean {
+  return aliases === 0 || sizeWithin(value, size, 0) !== undefined;
+}
+
+/** Approximate length of a value as JSON; undefined if it exceeds `limit` or the depth. */
+function sizeWithin(value: unknown, limit: number, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return scalarWithin(value, limit);
+  if (depth > exampleLimits.depth) return undefined;
+  let size = 2;
+  for (const [name, member] of Object.entries(value)) {
+    const own = sizeWithin(member, limit - size, depth + 1);
+    if (own === undefined) return undefined;
+    size += own + (Array.isArray(value) ? 1 : name.length + 4);
+    if (size > limit) return undefined;
+  }
+  return size;
+}
+
+function scalarWithin(value: unknown, limit: number): number | undefined {
+  const size = typeof value === 'string' ? value.length + 2 : 5;
+  return size > limit ? undefined : size;
+}
+
+/**
+ * Reads a scalar as text. An unquoted `version: 1.10` is the number 1.1 to a parser, so numbers are looked up in the
+ * document.
+ */
+export function writtenText(node: SourceNode): unknown {
+  const { value } = node;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' ? (writtenNumber(node) ?? String(value)) : value;
+}
+
+/** Undefined if the number is not found, for example behind a YAML alias. */
+export function writtenNumber({ document, pointer, value }: SourceNode): string | undefined {
+  const ways = pointer.startsWith('/info/') ? [jsonIndex, infoIndex, yamlIndex] : [jsonIndex, yamlIndex];
+  for (const open of ways) {
+    const opened = open(document);
+    if (opened === undefined) continue;
+    const { start, end } = opened.index.find(pointerTokens(pointer), 'value');
+    const written = opened.text.slice(start, end).trim();
+    if (written !== '' && Number(written) === value) return written;
+  }
+  return undefined;
+}
+
+interface OpenedText {
+  text: string;
+  index: DocumentIndex;
+}
+
+type Open = (document: LoadedDocument) => OpenedText | undefined;
+
+/** Indexes the lines of `info` only, since an index of a whole YAML text takes as long as parsing it. */
+function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
+  const [lines] = /^(?:info|"info"|'info')[ \t]*:.*(?:\r?\n(?:[ \t#].*)?)*/m.exec(text) ?? [];
+  return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
+}
+
+/** Keeps one index of a kind for each document, since building it takes as long as parsing the text. */
+function kept(open: (text: string) => OpenedText | undefined): Open {
+  const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
+  return (document) => {
+    if (!opened.has(document)) opened.set(document, open(document.text));
+    return opened.get(document);
+  };
+}
+
+const jsonIndex = kept((text) => (/^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined));
+const yamlIndex = kept((text) => ({ text, index: new YamlIndex(text) }));
+
+/** Finds integers that a double cannot hold. */
+
+interface Rounded {
+  written: string;
+  read: string;
+}
+
+export function roundedIn(node: SourceNode): Rounded | undefined {
+  const { value } = node;
+  if (typeof value === 'number') return roundedNumber(node, value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const found = roundedIn(childNode(node, key, member as unknown));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Numbers with a fraction or exponent are meant as doubles. */
+function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
+  const read = String(BigInt(value));
+  const written = writtenNumber(node) ?? read;
+  return /^[-+]?\d+$/.test(written) && BigInt(written.replace('+', '')) !== BigInt(value)
+    ? { written, read }
+    : undefined;
+}
+
+/** Finds a number that JSON cannot express: `.inf`, `.nan`, or `1e999`. */
+export function oddNumberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const member of Object.values(value)) {
+    const odd = oddNumberIn(member);
+    if (odd !== undefined) return odd;
+  }
+  return undefined;
+}
+
+export function isOfType(value: Json, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Converts a value of another type if it was only written differently: `1` under `type: string`. */
+export function convertedTo(value: Json, type: string): Json | undefined {
+  if (isOfType(value, type)) return undefined;
+  if (type === 'string')
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  if (!/^-?\d+(?:\.\d+)?$/.test(value)) return undefined;
+  const number = Number(value);
+  return isOfType(number, type) ? number : undefined;
+}

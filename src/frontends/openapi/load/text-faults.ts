@@ -1,0 +1,124 @@
+/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
+import { wellFormed } from '../../../model/letters.ts';
+import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
+import { type Rec, setOwn } from '../document/record.ts';
+import { escapeToken } from '../reference/json-pointer.ts';
+import type { Report } from '../report.ts';
+
+export interface DuplicateKey {
+  key: string;
+  offset: number;
+  first: number;
+}
+
+/** Reports of one document; a document with more has one cause. */
+const mostDuplicateKeys = 20;
+
+/** Collects the keys of a text's mappings in their order. */
+export class KeyGatherer {
+  readonly found: DuplicateKey[] = [];
+  /** The enclosing mappings with their keys; undefined for a list. */
+  readonly #open: (Map<string, number> | undefined)[] = [];
+
+  get full(): boolean {
+    return this.found.length >= mostDuplicateKeys;
+  }
+
+  enter(kind: 'mapping' | 'list'): void {
+    this.#open.push(kind === 'mapping' ? new Map<string, number>() : undefined);
+  }
+
+  leave(): void {
+    this.#open.pop();
+  }
+
+  key(key: string, offset: number): void {
+    const keys = this.#open.at(-1);
+    const first = keys?.get(key);
+    if (first === undefined) keys?.set(key, offset);
+    else if (!this.full) this.found.push({ key, offset, first });
+  }
+}
+
+export function reportDuplicateKeys(
+  document: { file: string; text: string; duplicateKeys: readonly DuplicateKey[] },
+  report: Report,
+): void {
+  const { file, text, duplicateKeys } = document;
+  const place = (offset: number): CodeOrigin => ({ kind: 'code', file, ...toLineColumn(text, offset) });
+  for (const { key, offset, first } of duplicateKeys) {
+    const related = [{ message: 'It stands here first.', origin: place(first) }];
+    report('duplicate-key', { key }, { at: place(offset), related });
+  }
+}
+
+/**
+ * Replaces halves of surrogate pairs in the parsed value. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and
+ * many JSON readers refuse a whole message for one.
+ */
+
+export interface LoneSurrogate {
+  pointer: string;
+  /** The text before the repair. */
+  text: string;
+  isKey: boolean;
+}
+
+const mostReported = 20;
+const lone =
+  /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
+
+/** Repairs a parsed document in place. The text is searched first, since such escapes are rare. */
+export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
+  if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
+  const mended: LoneSurrogate[] = [];
+  const places: { pointer: string; value: unknown }[] = [{ pointer: '', value }];
+  const seen = new Set<object>();
+  for (const { pointer, value: holder } of places) {
+    if (typeof holder !== 'object' || holder === null || seen.has(holder)) continue;
+    seen.add(holder);
+    if (isRecord(holder)) mended.push(...mendKeys(holder, pointer));
+    for (const key of Object.keys(holder)) {
+      const member: unknown = Reflect.get(holder, key);
+      const place = { pointer: `${pointer}/${escapeToken(key)}`, value: member };
+      if (typeof member !== 'string') places.push(place);
+      else if (wellFormed(member) !== member) {
+        mended.push({ pointer: place.pointer, text: member, isKey: false });
+        Reflect.set(holder, key, wellFormed(member));
+      }
+    }
+  }
+  return mended;
+}
+
+/** Members keep their order; of two that become equal the first stays. */
+function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
+  const members = Object.entries(record);
+  const odd = members.filter(([key]) => wellFormed(key) !== key);
+  if (odd.length === 0) return [];
+  for (const [key] of members) Reflect.deleteProperty(record, key);
+  for (const [key, member] of members) {
+    if (!Object.hasOwn(record, wellFormed(key))) setOwn(record, wellFormed(key), member);
+  }
+  return odd.map(([key]) => ({
+    pointer: `${pointer}/${escapeToken(wellFormed(key))}`,
+    text: key,
+    isKey: true,
+  }));
+}
+
+/** Reports repairs up to a limit, since they have one cause. */
+export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
+  for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
+    const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
+    report('lone-surrogate', { text: JSON.stringify(text.length > 60 ? excerpt(text) : text) }, { at });
+  }
+}
+
+/** Returns the characters around the first half pair. */
+function excerpt(text: string): string {
+  const at = [...text].findIndex((character) => wellFormed(character) !== character);
+  return [...text].slice(Math.max(0, at - 20), at + 20).join('');
+}

@@ -1,0 +1,140 @@
+/** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
+import { ts } from 'ts-morph';
+
+export function typeModifiers(
+  owner: ts.Node,
+  checker: ts.TypeChecker,
+  options: { isDeclaration: boolean },
+): TextEdit[] {
+  if (ts.isImportDeclaration(owner)) return importEdits(owner, checker);
+  if (!ts.isExportDeclaration(owner) || owner.isTypeOnly) return [];
+  const { exportClause } = owner;
+  if (exportClause === undefined) return options.isDeclaration ? [insertAfterKeyword(owner)] : [];
+  return ts.isNamedExports(exportClause) ? specifierEdits(exportClause.elements, checker) : [];
+}
+
+/** Whether an import only has types without the modifier. */
+export function isErased(owner: ts.Node, checker: ts.TypeChecker): boolean {
+  return typeModifiers(owner, checker, { isDeclaration: false }).some(({ text }) => text === ' type');
+}
+
+function importEdits(owner: ts.ImportDeclaration, checker: ts.TypeChecker): TextEdit[] {
+  const { importClause } = owner;
+  if (importClause === undefined || importClause.phaseModifier !== undefined) return [];
+  const { name, namedBindings } = importClause;
+  const elements =
+    namedBindings !== undefined && ts.isNamedImports(namedBindings) ? namedBindings.elements : [];
+  const isNamespace = namedBindings !== undefined && ts.isNamespaceImport(namedBindings);
+  if (name === undefined) {
+    const areTypes =
+      elements.length > 0 && elements.every((each) => each.isTypeOnly || isTypeName(each.name, checker));
+    return areTypes
+      ? [insertAfterKeyword(owner), ...elements.flatMap(withoutModifier)]
+      : specifierEdits(elements, checker);
+  }
+  if (!isTypeName(name, checker) || isNamespace) return specifierEdits(elements, checker);
+  if (namedBindings === undefined) return [insertAfterKeyword(owner)];
+  const start = name.getStart();
+  const first = namedBindings.getStart() + 1;
+  // Line breaks are kept, so that later code stays on its line.
+  const breaks = name.getSourceFile().text.slice(start, first).replace(/[^\n]/g, '');
+  return [
+    { start, end: first, text: `{ type default as ${name.text},${breaks}` },
+    ...specifierEdits(elements, checker),
+  ];
+}
+
+function specifierEdits(
+  elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[],
+  checker: ts.TypeChecker,
+): TextEdit[] {
+  return elements
+    .filter((each) => !each.isTypeOnly && isTypeName(each.name, checker))
+    .map((each) => ({ start: each.getStart(), end: each.getStart(), text: 'type ' }));
+}
+
+function withoutModifier(element: ts.ImportSpecifier): TextEdit[] {
+  if (!element.isTypeOnly) return [];
+  return [{ start: element.getStart(), end: (element.propertyName ?? element.name).getStart(), text: '' }];
+}
+
+/** `export` has as many letters. */
+function insertAfterKeyword(owner: ts.Node): TextEdit {
+  const at = owner.getStart() + 'import'.length;
+  return { start: at, end: at, text: ' type' };
+}
+
+/** The name refers to a type and to no value. */
+export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
+  const symbol = checker.getSymbolAtLocation(name);
+  if (symbol === undefined) return false;
+  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
+}
+
+/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
+
+interface UnerasableSyntax {
+  node: ts.Node;
+  /** `The enum State` */
+  what: string;
+}
+
+/** Results are cached, since several programs share a file. */
+export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
+  if (!known.has(file)) known.set(file, searchNotErasable(file));
+  return known.get(file);
+}
+
+const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
+
+function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
+  const visit = (node: ts.Node): UnerasableSyntax | undefined => {
+    if (isDeclared(node)) return undefined;
+    const what = describeSyntax(node);
+    return what === undefined ? ts.forEachChild(node, visit) : { node, what };
+  };
+  return file.isDeclarationFile ? undefined : visit(file);
+}
+
+/** Ambient declarations never run. */
+function isDeclared(node: ts.Node): boolean {
+  return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
+}
+
+function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
+  return ts.canHaveModifiers(node) && node.modifiers?.some((modifier) => modifier.kind === kind) === true;
+}
+
+/** `import('x')` */
+export function isImportCall(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+}
+
+function describeSyntax(node: ts.Node): string | undefined {
+  if (ts.isEnumDeclaration(node)) return `The enum ${node.name.text}`;
+  if (ts.isModuleDeclaration(node)) return `The namespace ${node.name.text}`;
+  if (ts.isParameter(node) && ts.getModifiers(node) !== undefined) return 'A parameter property';
+  if (ts.isImportEqualsDeclaration(node) && !node.isTypeOnly) return 'An `import =`';
+  if (ts.isExportAssignment(node) && node.isExportEquals === true) return 'An `export =`';
+  if (ts.isTypeAssertionExpression(node)) return 'A type in front of a value';
+  return undefined;
+}
+
+/** A replacement in a text; `start` = `end` inserts. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  let result = '';
+  let from = 0;
+  for (const edit of sorted) {
+    result += text.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,91 @@
+/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
+import type { ts } from 'ts-morph';
+
+import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../../../templates/runtime/contract/json-schema.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import { tagNamed } from '../tags/tag-values.ts';
+import type { ItemContext } from './item.ts';
+import type { ReadParameters } from './parameters.ts';
+
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
+
+export function readHeaders(
+  { properties = {} }: ObjectSchema,
+  docs: ReadParameters['docs'],
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
+  const taken = new Set<string>();
+  for (const [name, said] of docs) {
+    const tag = tagNamed(said, 'header');
+    const schema = properties[name];
+    if (tag === undefined || typeof schema !== 'object') continue;
+    const header = tag.text;
+    const problem = findHeaderProblem(header, schema, taken);
+    taken.add(header.toLowerCase());
+    if (problem === undefined) schema['x-mcp-header'] = header;
+    else diagnostics.report('bad-header', { header, problem }, { at: originOfTag(tag) });
+  }
+}
+
+/** Only tool calls repeat arguments in HTTP headers. */
+export function refuseHeaders(
+  { docs }: Pick<ReadParameters, 'docs'>,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
+  for (const said of docs.values()) {
+    const tag = tagNamed(said, 'header');
+    const problem = 'only arguments of tools are mirrored';
+    if (tag !== undefined)
+      diagnostics.report('bad-header', { header: tag.text, problem }, { at: originOfTag(tag) });
+  }
+}
+
+function findHeaderProblem(
+  header: string,
+  { type }: JsonSchemaObject,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  if (!isHttpToken(header)) return 'it is no name of a header (RFC 9110, token)';
+  if (taken.has(header.toLowerCase())) return 'another parameter has it';
+  return TYPES.includes(type) ? undefined : 'only strings, integers and booleans are mirrored';
+}
+
+/** Checks arguments that arrive as text: those of prompts, and variables of templates. */
+
+/** Null is allowed beside other types, although no text is null. */
+const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
+
+/** `of` names the arguments in the message. */
+export function checkTexts(
+  { input, places }: Pick<ReadParameters, 'input' | 'places'>,
+  of: string,
+  { source, types }: ItemContext,
+  options: { lists: boolean },
+): void {
+  for (const [parameter, schema] of Object.entries(input.properties ?? {})) {
+    if (isText(schema, options.lists, (each) => types.resolve(each))) continue;
+    const place: ts.Node | undefined = places.get(parameter);
+    source.diagnostics.report(
+      'text-parameter',
+      { parameter, of },
+      place === undefined ? {} : { at: source.originOf(place) },
+    );
+  }
+}
+
+function isText(
+  schema: JsonSchema,
+  lists: boolean,
+  resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
+): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { type, anyOf, items } = resolve(schema);
+  if (type !== undefined && [type].flat().every((each) => PRIMITIVES.includes(each))) return true;
+  if (lists && type === 'array') return items !== undefined && isText(items, false, resolve);
+  return anyOf?.every((each) => isText(each, false, resolve)) ?? false;
+}

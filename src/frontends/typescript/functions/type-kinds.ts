@@ -1,0 +1,180 @@
+/** Recognises MCP content by its shape, so that any library's types work. */
+import { ts } from 'ts-morph';
+
+import type { SourceProgram } from '../program/source-program.ts';
+import { isBytes as isBytesType, libraryName } from '../schema/library-types.ts';
+import { isAnything } from '../schema/object-form.ts';
+import { standardType } from '../schema/open-type.ts';
+
+type Checker = Pick<SourceProgram, 'checker'>;
+type Program = Pick<SourceProgram, 'checker' | 'program'>;
+
+/** Required members of each `ContentBlock`. */
+const BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource: ['resource'],
+  resource_link: ['uri', 'name'],
+};
+
+export function isContent(type: ts.Type, source: Checker): boolean {
+  return alternatives(type).some((each) => isOneContent(each, source));
+}
+
+export function isContentOnly(type: ts.Type, source: Checker): boolean {
+  return alternatives(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
+}
+
+function isOneContent(type: ts.Type, { checker }: Checker): boolean {
+  return isResult(type, checker) || isOneBlock(type, checker, false) || isBlocks(type, checker, false);
+}
+
+export function isBlock(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(type).every((each) => isOneBlock(each, checker, false));
+}
+
+export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
+  return !type.isUnion() && isResult(type, checker);
+}
+
+/** Undefined if the type only says that it is an object. */
+export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | undefined {
+  if (!isFullResult(type, { checker })) return undefined;
+  const member = memberType(type, 'structuredContent', checker);
+  const plain = member && checker.getNonNullableType(member);
+  return plain !== undefined && checker.getPropertiesOfType(plain).length > 0 ? plain : undefined;
+}
+
+export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
+  return alternatives(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
+}
+
+export function isText(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(checker.getNonNullableType(type)).every(
+    ({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.StringMapping)) !== 0,
+  );
+}
+
+/** `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`), or a list of them. */
+export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
+  return alternatives(checker.getNonNullableType(type)).every((each) => {
+    const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
+    return item !== undefined && alternatives(item).every((one) => isContents(one, checker));
+  });
+}
+
+function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return has(type, 'uri', checker) && (has(type, 'text', checker) || has(type, 'blob', checker));
+}
+
+function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const content = memberType(type, 'content', checker);
+  if (content === undefined || !isBlocks(content, checker, true)) return false;
+  const known = new Set(['content', 'structuredContent', 'isError', '_meta']);
+  return checker.getPropertiesOfType(type).every(({ name }) => known.has(name));
+}
+
+function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+  if (!checker.isArrayType(type) && !checker.isTupleType(type)) return false;
+  const items = checker.getTypeArguments(type as ts.TypeReference);
+  return (
+    items.length > 0 &&
+    items.every((item) => alternatives(item).every((each) => isOneBlock(each, checker, isWide)))
+  );
+}
+
+/** `isWide`: a literal in a result may have been widened to string. */
+function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): boolean {
+  const tag = memberType(type, 'type', checker);
+  if (tag === undefined) return false;
+  const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];
+  return kinds.some(
+    (kind) => Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => has(type, name, checker)),
+  );
+}
+
+function isString({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.String) !== 0;
+}
+
+function has(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+  return checker.getPropertyOfType(type, name) !== undefined;
+}
+
+function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getPropertyOfType(type, name);
+  return member && checker.getTypeOfSymbol(member);
+}
+
+export function alternatives(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
+/** Recognises parameter types that decide how a function is called. */
+
+/** Whether a function's only parameter holds all arguments as one object. */
+export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
+  const standard = standardType(type, checker);
+  const closed = checker.getBaseConstraintOfType(standard) ?? standard;
+  // `unknown` without null is `{}`.
+  const plain = checker.getNonNullableType(closed);
+  if (plain.isIntersection()) return plain.types.every((each) => (each.flags & ts.TypeFlags.Object) !== 0);
+  if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
+  if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
+  if (isAnything(plain, checker)) return false;
+  if (plain.getCallSignatures().length + plain.getConstructSignatures().length > 0) return false;
+  // Types that the language or Node declares are values. `Record` and similar aliases have no declaration of their
+  // own, so they pass.
+  return libraryName(plain, program) === undefined && !isClass(plain);
+}
+
+function isClass(type: ts.Type): boolean {
+  return ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
+}
+
+export function isContext(type: ts.Type, source: SourceProgram): boolean {
+  return findContext(type, source) !== undefined;
+}
+
+/** Members that a type adds to `Context`; nothing would set them. */
+export function listNonContextMembers(type: ts.Type, source: SourceProgram): string[] {
+  const { checker } = source;
+  const context = findContext(type, source);
+  if (context === undefined) return [];
+  const isMissing = ({ name, flags }: ts.Symbol): boolean =>
+    (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(type));
+  return members.filter(isMissing).map(({ name }) => name);
+}
+
+function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  const given = withoutAbsence(type);
+  return given && findContextIn(given, source);
+}
+
+/** The type without null and undefined; undefined if several remain. */
+function withoutAbsence(type: ts.Type): ts.Type | undefined {
+  if (!type.isUnion()) return type;
+  const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
+  const [only, ...others] = type.types.filter(({ flags }) => (flags & absent) === 0);
+  return others.length === 0 ? only : undefined;
+}
+
+function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  if (isRuntimeType(type, 'Context', source)) return type;
+  const parts = type.isIntersection()
+    ? type.types
+    : type.isClassOrInterface()
+      ? source.checker.getBaseTypes(type)
+      : [];
+  return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
+}
+
+export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {
+  const symbol = withoutAbsence(type)?.getSymbol();
+  if (symbol?.name !== name) return false;
+  return (symbol.declarations ?? []).some((each) =>
+    each.getSourceFile().fileName.startsWith(`${runtimeTypes}/`),
+  );
+}

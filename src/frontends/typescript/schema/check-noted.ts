@@ -1,0 +1,220 @@
+/** Checks that defaults and examples are values of their types, after references have their names. */
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type {
+  Json,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../../templates/runtime/contract/json-value.ts';
+import { UndecodableArguments, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
+import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/index.ts';
+import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
+import {
+  type Form,
+  type NotedAlternative,
+  type NotedDefault,
+  type NotedExample,
+  type NotedSchema,
+  type NotedUnion,
+  type ReportAt,
+  formatSubject,
+} from './form.ts';
+import { type Pruning, pruneCodec } from './prune-codec.ts';
+
+interface NamedTypes {
+  schemas: Record<string, JsonSchema>;
+  codecs: Record<string, Codec>;
+}
+
+export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes, tell: ReportAt): void {
+  // Later steps may have removed the default.
+  for (const { form, at } of noted.filter((each) => each.form.schema.default !== undefined)) {
+    const value = form.schema.default;
+    const problem = findProblem(value, form, named);
+    if (problem !== undefined) tell('default-does-not-fit', { value: JSON.stringify(value), problem }, at);
+  }
+}
+
+/** Reports and removes invalid examples. */
+export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: ReportAt): void {
+  for (const { schema, value, tag } of noted) {
+    const problem = findProblem(value, { schema }, named);
+    if (problem === undefined) continue;
+    tell('example-does-not-fit', { value: JSON.stringify(value), problem }, tag);
+    const left = schema.examples?.filter((each) => each !== value) ?? [];
+    if (left.length === 0) delete schema.examples;
+    else schema.examples = left;
+  }
+}
+
+function findProblem(
+  value: unknown,
+  { schema, codec }: Form,
+  { schemas, codecs }: NamedTypes,
+): string | undefined {
+  try {
+    // Only the named types in use are compiled.
+    const reached = reachedFrom(schema, schemas);
+    const [error] = compileSchema({ ...schema, $defs: { ...reached, ...schema.$defs } })(value);
+    if (error !== undefined) return error.message;
+    decodeArgument(value, codec, codecs);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UndecodableArguments) return error.message;
+    // A recursive default.
+    if (error instanceof RangeError) return 'It contains itself without end';
+    // `@schema` is checked elsewhere.
+    if (error instanceof SchemaDefect) return undefined;
+    throw error;
+  }
+}
+
+/** Checks the references of `@schema`, which may name any type of the program. */
+
+/** `tops` are the schemas of whole tools. */
+export function checkReferences(
+  noted: readonly NotedSchema[],
+  tops: ReadonlySet<JsonSchemaObject>,
+  schemas: Record<string, JsonSchema>,
+  tell: ReportAt,
+): void {
+  for (const { schema, given, tag } of noted) {
+    const isTop = tops.has(schema);
+    const problem = (isTop ? undefined : findMisplaced(given)) ?? findDefect(given, isTop, schemas);
+    if (problem !== undefined) tell('bad-schema', { problem }, tag);
+  }
+}
+
+/** In a tool's schema `#` is the whole, and `#/$defs` are the named types. A schema with `$id` has its own. */
+function findMisplaced(given: JsonSchemaObject): string | undefined {
+  if (given.$id !== undefined) return undefined;
+  const isOdd = (ref: string): boolean => {
+    const name = refName(ref);
+    return ref.startsWith('#') && (name === undefined || Object.hasOwn(given.$defs ?? {}, name));
+  };
+  const odd = [...refsIn(given)].find(isOdd);
+  return odd === undefined
+    ? undefined
+    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one stands within it`;
+}
+
+function findDefect(
+  given: JsonSchemaObject,
+  isTop: boolean,
+  schemas: Record<string, JsonSchema>,
+): string | undefined {
+  try {
+    if (isTop) compileSchema({ ...given, $defs: { ...schemas, ...given.$defs } });
+    else compileSchema({ $defs: reachedFrom(given, schemas), items: given });
+    return undefined;
+  } catch (error) {
+    if (error instanceof SchemaDefect) return error.message.replace('#/items', '#');
+    throw error;
+  }
+}
+
+/** Reports alternatives of arguments that no call can choose, since an earlier one accepts all of their JSON. */
+
+/** Call it after the schemas are copied. */
+export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
+  for (const { place, alternatives, definitions } of noted) {
+    if (place.isLibrary) continue;
+    const isKept = ({ codec }: NotedAlternative): boolean => pruneCodec(codec, pruning) === undefined;
+    const kept = alternatives.filter(isKept);
+    for (const lost of alternatives.filter((each) => !kept.includes(each))) {
+      const taken = kept.find(
+        (each) => each.required >= lost.required && covers(each.copy, lost.copy, definitions),
+      );
+      if (taken === undefined) continue;
+      tell(
+        'alternative-never-given',
+        { subject: formatSubject(place), lost: lost.name(), taken: taken.name() },
+        place.at,
+      );
+    }
+  }
+}
+
+/** Whether one schema accepts everything that another accepts. */
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
+
+/** True is certain; false may mean unknown. `schemas` are the targets of `$ref`. */
+function covers(
+  general: JsonSchema,
+  special: JsonSchema,
+  schemas: Schemas,
+  open: ReadonlySet<string> = new Set(),
+): boolean {
+  // A question in progress counts as true, unless another part fails.
+  const question = [general, special]
+    .map((each) => (typeof each === 'object' ? (each.$ref ?? '') : ''))
+    .join(' ');
+  if (question !== ' ' && open.has(question)) return true;
+  const asked = new Set([...open, question]);
+  const [all, some] = [resolveSchema(general, schemas), resolveSchema(special, schemas)];
+  if (all === undefined || some === undefined) return false;
+  const inner: Inner = (a = true, b = true) => covers(a, b, schemas, asked);
+  const parts = some.anyOf ?? some.oneOf;
+  if (parts !== undefined) return parts.every((part) => inner(all, part));
+  return Object.keys(all).every((keyword) => implies(keyword, all, some, inner));
+}
+
+function implies(
+  keyword: string,
+  general: JsonSchemaObject,
+  special: JsonSchemaObject,
+  inner: Inner,
+): boolean {
+  const { properties = {}, required = [] } = special;
+  switch (keyword) {
+    case 'type':
+      return (
+        listTypes(special).length > 0 && listTypes(special).every((type) => listTypes(general).includes(type))
+      );
+    case 'anyOf':
+    case 'oneOf':
+      return general[keyword]?.some((part) => inner(part, special)) === true;
+    case 'required':
+      return general.required?.every((name) => required.includes(name)) === true;
+    case 'properties':
+      return Object.entries(general.properties ?? {}).every(([name, schema]) =>
+        inner(schema, member(properties, name) as JsonSchema | undefined),
+      );
+    case 'additionalProperties':
+      return [special.additionalProperties, ...Object.values(properties)].every((schema) =>
+        inner(general.additionalProperties, schema),
+      );
+    case 'items':
+      return inner(general.items, special.items);
+    case 'const':
+    case 'enum':
+      return (
+        listValues(special)?.every((value) =>
+          listValues(general)?.some((each) => isDeepStrictEqual(each, value)),
+        ) === true
+      );
+    default:
+      return isDeepStrictEqual(general[keyword], special[keyword]);
+  }
+}
+
+function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchemaObject | undefined {
+  if (typeof schema === 'boolean') return schema ? {} : undefined;
+  const name = refName(schema.$ref);
+  if (name === undefined) return schema;
+  const target = member(schemas, name) as JsonSchema | undefined;
+  return target === undefined ? undefined : resolveSchema(target, schemas);
+}
+
+function listTypes({ type }: JsonSchemaObject): string[] {
+  const types: string[] = [type ?? []].flat();
+  return types.includes('number') ? [...types, 'integer'] : types;
+}
+
+function listValues(schema: JsonSchemaObject): readonly Json[] | undefined {
+  return 'const' in schema ? [schema.const as Json] : schema.enum;
+}

@@ -1,0 +1,222 @@
+/**
+ * Orders types by their declarations. The checker's order depends on what it met first, anywhere in the program, so
+ * another file could change the output.
+ */
+import { ts } from 'ts-morph';
+
+import { madeWith } from './open-type.ts';
+
+/** Depth to which arguments of two instances are compared. */
+const deepest = 4;
+
+/** Primitives come first, then literals by value, then declared types by place. */
+export function inDeclaredOrder<T extends ts.Type>(types: readonly T[], checker: ts.TypeChecker): T[] {
+  return types.toSorted((a, b) => compareTypes(a, b, checker));
+}
+
+export function compareTypes(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth = 0): number {
+  if (a === b) return 0;
+  const [first, second] = [rankKind(a), rankKind(b)];
+  if (first !== second) return first - second;
+  if (first === kinds.indexOf('literal')) return compareValues(readValue(a), readValue(b));
+  if (first === kinds.indexOf('template'))
+    return compareValues(checker.typeToString(a), checker.typeToString(b));
+  return (
+    compareDeclarations(findFirstDeclaration(a, checker), findFirstDeclaration(b, checker)) ||
+    compareArguments(a, b, checker, depth + 1)
+  );
+}
+
+const kinds = ['primitive', 'literal', 'template', 'declared'] as const;
+
+function rankKind(type: ts.Type): number {
+  return kinds.indexOf(nameOfKind(type));
+}
+
+function nameOfKind(type: ts.Type): (typeof kinds)[number] {
+  if (type.isLiteral()) return 'literal';
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return 'template';
+  const isOther =
+    type.flags & (ts.TypeFlags.StructuredType | ts.TypeFlags.Instantiable | ts.TypeFlags.EnumLike);
+  return isOther ? 'declared' : 'primitive';
+}
+
+/** Bigints sort after numbers and texts, by digits. */
+function readValue(type: ts.Type): string | number | bigint {
+  if (!type.isLiteral()) return '';
+  const { value } = type;
+  return typeof value === 'object' ? BigInt(`${value.negative ? '-' : ''}${value.base10Value}`) : value;
+}
+
+function findFirstDeclaration(type: ts.Type, checker: ts.TypeChecker): ts.Declaration | undefined {
+  return (ownSymbol(type, checker) ?? type.getSymbol())?.declarations?.[0];
+}
+
+/** A library's path differs between machines, so its types sort by name, behind the user's own. */
+function compareDeclarations(a: ts.Declaration | undefined, b: ts.Declaration | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  const [first, second] = [a.getSourceFile(), b.getSourceFile()];
+  if (first.isDeclarationFile !== second.isDeclarationFile) return first.isDeclarationFile ? 1 : -1;
+  const byName = first.isDeclarationFile ? compareValues(declaredText(a), declaredText(b)) : 0;
+  return byName || compareValues(first.fileName, second.fileName) || a.pos - b.pos;
+}
+
+function declaredText(declaration: ts.Declaration): string {
+  return ts.getNameOfDeclaration(declaration)?.getText() ?? '';
+}
+
+function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth: number): number {
+  if (depth > deepest) return 0;
+  const [some, others] = [listParts(a, checker), listParts(b, checker)];
+  for (const [index, part] of some.entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    const found = compareTypes(part, other, checker, depth);
+    if (found !== 0) return found;
+  }
+  return some.length - others.length;
+}
+
+function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  const symbol = ownSymbol(type, checker);
+  if (symbol !== undefined) return argumentsOf(type, symbol, checker);
+  if (type.isUnion()) return inDeclaredOrder(type.types, checker);
+  if (type.isIntersection()) return type.types;
+  return checker.isTupleType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
+}
+
+/**
+ * Orders values as they are written. The checker sorts alternatives by first use, anywhere in the program, so another
+ * file could change the output.
+ */
+
+type Value = string | number;
+
+/** Limit of nodes to visit, since aliases can lead far. */
+const most = 1_000;
+
+interface WrittenOrder {
+  /** Values written within the node come first, in their order; then numbers, then texts. */
+  compare: (a: Value, b: Value) => number;
+  isKnown: (value: Value) => boolean;
+}
+
+/** Lists the literal values within a node, also in its aliases and enums. */
+export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
+  let known: Map<Value, number> | undefined;
+  // Most unions have at most one literal and need no order.
+  const found = (): Map<Value, number> => (known ??= valuesIn(node, checker));
+  const rank = (value: Value): number => found().get(value) ?? found().size;
+  return {
+    compare: (a, b) => rank(a) - rank(b) || compareValues(a, b),
+    isKnown: (value) => found().has(value),
+  };
+}
+
+function valuesIn(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<Value, number> {
+  const found = new Map<Value, number>();
+  if (node !== undefined) collect(node, checker, found, { count: 0 });
+  return found;
+}
+
+/** Numbers, then texts, then bigints. */
+function compareValues(a: Value | bigint, b: Value | bigint): number {
+  const kinds = ['number', 'string', 'bigint'];
+  if (typeof a !== typeof b) return kinds.indexOf(typeof a) - kinds.indexOf(typeof b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function collect(
+  node: ts.Node,
+  checker: ts.TypeChecker,
+  found: Map<Value, number>,
+  seen: { count: number },
+): void {
+  seen.count += 1;
+  if (seen.count > most) return;
+  const add = (value: Value): void => {
+    if (!found.has(value)) found.set(value, found.size);
+  };
+  if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
+    addType(checker.getTypeAtLocation(node), node, checker, add);
+  const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
+  if (inner !== undefined) collect(inner, checker, found, seen);
+  ts.forEachChild(node, (child) => {
+    collect(child, checker, found, seen);
+  });
+}
+
+/** Handles a literal, the names and values of a queried type, and the names of `keyof`. */
+function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
+  if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
+  const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
+  if (ts.isLiteralTypeNode(node)) return;
+  for (const member of holder.getProperties()) {
+    add(member.name);
+    if (!ts.isTypeQueryNode(node)) continue;
+    const value = checker.getTypeOfSymbol(member);
+    if (value.isStringLiteral() || value.isNumberLiteral()) add(value.value);
+  }
+}
+
+/** Returns the type node of an alias; the values of an enum are added in order of declaration. */
+function findAliasNode(
+  node: ts.TypeReferenceNode,
+  checker: ts.TypeChecker,
+  add: (value: Value) => void,
+): ts.TypeNode | undefined {
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  for (const declaration of target?.declarations ?? []) {
+    if (ts.isEnumDeclaration(declaration)) {
+      for (const member of declaration.members) {
+        const value = checker.getConstantValue(member);
+        if (value !== undefined) add(value);
+      }
+    }
+    if (ts.isTypeAliasDeclaration(declaration) && !declaration.getSourceFile().isDeclarationFile)
+      return declaration.type;
+  }
+  return undefined;
+}
+
+/** Finds the alias, interface, class or enum of a type or of its instance; undefined for a type without a name. */
+export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+  if (type.aliasSymbol !== undefined) return type.aliasSymbol;
+  const symbol = type.getSymbol();
+  if (symbol === undefined) return undefined;
+  const alias = choosingAlias(symbol);
+  if (alias !== undefined) return checker.getSymbolAtLocation(alias.name);
+  const { objectFlags } = type as ts.ObjectType;
+  const isNamed =
+    type.flags & ts.TypeFlags.Object &&
+    objectFlags & (ts.ObjectFlags.ClassOrInterface | ts.ObjectFlags.Reference) &&
+    symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class);
+  if (isNamed) return symbol;
+  return symbol.flags & ts.SymbolFlags.Enum && type.flags & ts.TypeFlags.EnumLike ? symbol : undefined;
+}
+
+/** The checker does not keep the alias of an object that a conditional type chose. */
+function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
+  if (!(flags & ts.SymbolFlags.TypeLiteral)) return undefined;
+  let node: ts.Node | undefined = declarations?.[0]?.parent;
+  const isChosen = node !== undefined && ts.isConditionalTypeNode(node);
+  while (node !== undefined && (ts.isConditionalTypeNode(node) || ts.isParenthesizedTypeNode(node)))
+    node = node.parent;
+  return isChosen && node !== undefined && ts.isTypeAliasDeclaration(node) ? node : undefined;
+}
+
+/** Excludes a class's own `this` and the parameters of enclosing declarations. */
+export function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
+  if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
+  const alias = symbol.flags & ts.SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
+  if (alias !== undefined && ts.isTypeAliasDeclaration(alias))
+    return (alias.typeParameters ?? []).map((parameter) =>
+      madeWith(checker.getTypeAtLocation(parameter), type, checker),
+    );
+  const { target } = type as ts.TypeReference;
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference)) return [];
+  const count = target.localTypeParameters?.length ?? 0;
+  const outer = target.outerTypeParameters?.length ?? 0;
+  return checker.getTypeArguments(type as ts.TypeReference).slice(outer, outer + count);
+}

@@ -1,0 +1,24 @@
+/** Identifies an operation independently of its name and its place in the document: `GET /pets/{petId}`. */
+import type { Origin } from './origin.ts';
+import type { Operation } from './source-model.ts';
+
+export function operationKey({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+/**
+ * An operation's key without the names of its variables. OpenAPI treats paths that differ only in these as identical
+ * (3.1, 4.8.8 "Paths Object").
+ */
+export function operationShape(key: string): string {
+  return key.replace(/\{[^{}]*\}/g, '{}');
+}
+
+/** The operation's origin if it has no operationId. */
+export function operationIdOrigin({
+  origin,
+  operationId,
+}: Pick<Operation, 'origin' | 'operationId'>): Origin {
+  if (operationId === undefined || origin.kind !== 'document') return origin;
+  return { ...origin, pointer: `${origin.pointer}/operationId` };
+}

@@ -1,0 +1,105 @@
+/** Checks the folder of a run: it may have another server's project, be beside or within another one, or change its name. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { CONFIG_FILE } from '../config/options/project-config.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Lock, type Provenance, lockPath } from '../emit/index.ts';
+import { isPackageName } from '../model/published.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { type ExistingProject, type ProjectRun, readProject } from './existing-project.ts';
+
+/** Another server has another name and no document in common; either alone is a usual change of a project. */
+function isOfAnother(lock: Lock | undefined, name: string, { inputs }: Provenance): boolean {
+  const before = lock?.package?.['name'];
+  if (lock?.inputs === undefined || typeof before !== 'string' || before === name) return false;
+  const documents = Object.keys(inputs);
+  return documents.length > 0 && !documents.some((path) => Object.hasOwn(lock.inputs ?? {}, path));
+}
+
+/**
+ * False, and reported, if the folder has another server's project, which a wrong `-o` would replace. A run from the project's own
+ * configuration is never wrong.
+ */
+export function assertSameServer(
+  { name }: ServerModel,
+  provenance: Provenance,
+  { dir, lock, problems }: ExistingProject,
+  { configText, configFile, force = false, check = false, rebuildLock = false }: ProjectRun,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  if (force || check || rebuildLock || configText !== undefined || configFile !== undefined) return true;
+  diagnostics.include(problems);
+  if (!isOfAnother(lock, name, provenance)) return true;
+  diagnostics.report('target-of-another', { dir, there: String(lock?.package?.['name']), name });
+  return false;
+}
+
+/**
+ * False, and reported, if a new project would be beside another one of the same source, since its title has changed. Not checked
+ * if the run names its folder or server, or reads standard input.
+ */
+export async function checkBeside(
+  provenance: Provenance,
+  dir: string,
+  { dir: given, name, source, cwd = '.', force = false, outer }: ProjectRun,
+  diagnostics: DiagnosticCollector,
+): Promise<boolean> {
+  if (force || given !== undefined || name !== undefined || source === '-') return true;
+  if (existsSync(resolve(cwd, dir, lockPath))) return true;
+  for (const there of foldersBeside(resolve(cwd, dir))) {
+    const { lock } = await readProject(there);
+    if (!isOfSame(lock, provenance)) continue;
+    const output = basename(there);
+    const parameters = { dir, there: join(dirname(dir), output), output, file: outer?.file ?? '' };
+    diagnostics.report('project-beside', parameters);
+    return false;
+  }
+  return true;
+}
+
+/** Other projects in the folder that holds `dir`, by name. */
+function foldersBeside(dir: string): string[] {
+  const parent = dirname(dir);
+  if (!existsSync(parent)) return [];
+  const names = readdirSync(parent).sort();
+  return names.map((name) => join(parent, name)).filter((each) => existsSync(join(each, lockPath)));
+}
+
+/** Projects beside each other have the same relative paths of sources in their locks. */
+function isOfSame(lock: Lock | undefined, { config, inputs }: Provenance): boolean {
+  if (lock === undefined) return false;
+  const files = Object.keys(inputs).sort();
+  const isSame = files.length > 0 && isDeepStrictEqual(Object.keys(lock.inputs ?? {}).sort(), files);
+  return isSame || lock.config === config;
+}
+
+/** Reports a new project within another one, which was hardly meant. `dir` is relative to `cwd`. */
+export function reportNestedProject(dir: string, cwd: string, diagnostics: DiagnosticCollector): void {
+  const target = resolve(cwd, dir);
+  if (existsSync(join(target, lockPath))) return;
+  const outer = foldersAbove(target).find((folder) => existsSync(join(folder, lockPath)));
+  if (outer === undefined) return;
+  diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
+}
+
+/** Parents, the nearest first. */
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [parent, ...foldersAbove(parent)];
+}
+
+/** Reports that the server's name, which follows its source, differs from the one in the lock. */
+export function reportRenamed(
+  { name }: ServerModel,
+  { lock }: ExistingProject,
+  { name: given, configText, configFile, outer }: ProjectRun,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (given !== undefined) return;
+  const there = lock?.package?.['name'];
+  if (typeof there !== 'string' || there === name || !isPackageName(there)) return;
+  const own = configFile ?? (configText === undefined ? '' : CONFIG_FILE);
+  diagnostics.report('project-renamed', { there, name, file: outer?.file ?? own });
+}

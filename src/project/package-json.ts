@@ -1,0 +1,236 @@
+/** Reads the user's values in a project's package.json, which other published files repeat, and reports unusable ones. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Lock, packagePath } from '../emit/index.ts';
+import { shorten } from '../emit/one-line.ts';
+import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
+import type { CodeOrigin } from '../model/origin.ts';
+import { type Person, type Published, SEMVER, isPackageName, isRegistryName } from '../model/published.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { ProjectRun } from './existing-project.ts';
+
+/** A project's package.json on disk, and as it would be generated. */
+export interface ManifestOnDisk {
+  text: string;
+  manifest: Record<string, unknown>;
+  generated: Record<string, unknown>;
+}
+
+/** `root` is the project's folder. `undefined` if mcpgen has not written its package.json. */
+export function readManifestOnDisk(root: string, lock: Lock | undefined): ManifestOnDisk | undefined {
+  const generated = lock?.package;
+  const read = generated === undefined ? undefined : readJson(join(root, packagePath));
+  return generated === undefined || read === undefined ? undefined : { ...read, generated };
+}
+
+/** The user's values, without unusable ones, which `reportPackage` reports. */
+export function readPublished(standing: ManifestOnDisk | undefined): Published {
+  if (standing === undefined) return {};
+  const { manifest, generated } = standing;
+  const text = (value: unknown, isFit: (text: string) => boolean): string | undefined =>
+    typeof value === 'string' && isFit(value) ? value : undefined;
+  const own = (key: string, isFit: (text: string) => boolean): string | undefined =>
+    manifest[key] === generated[key] ? undefined : text(manifest[key], isFit);
+  const description = own('description', (value) => value.trim() !== '');
+  const { author, license, homepage, repository, dependencies } = manifest;
+  return definedMembers({
+    name: own('name', isPackageName),
+    description: description && cleanProse(description),
+    version: own('version', (value) => SEMVER.test(value)),
+    mcpName: own('mcpName', isRegistryName),
+    author: readPerson(author),
+    license: text(license, (value) => value !== ''),
+    homepage: text(homepage, isPage),
+    repository: readRepository(repository),
+    installs: addsTo(dependencies, generated['dependencies']) || undefined,
+  });
+}
+
+/** Whether there is a dependency that mcpgen has not written. */
+function addsTo(dependencies: unknown, generated: unknown): boolean {
+  if (!isRecord(dependencies)) return false;
+  const known = isRecord(generated) ? generated : {};
+  return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
+}
+
+/** Reports options of the configuration that package.json overrides. */
+export function reportIgnoredOptions(
+  { version, mcpName }: Published,
+  { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
+  file: string,
+  diagnostics: DiagnosticCollector,
+): void {
+  const pairs = [
+    { key: 'version', there: version, option: 'serverVersion', here: serverVersion },
+    { key: 'mcpName', there: mcpName, option: 'registryName', here: registryName },
+  ];
+  for (const { key, there, option, here } of pairs)
+    if (there !== undefined && here !== undefined && there !== here)
+      diagnostics.report('published-otherwise', { file, key, there, option, here });
+}
+
+function readJson(path: string): Pick<ManifestOnDisk, 'text' | 'manifest'> | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const manifest: unknown = JSON.parse(text);
+    return isRecord(manifest) ? { text, manifest } : undefined;
+  } catch {
+    // Merging the file reports the error.
+    return undefined;
+  }
+}
+
+/** `Ada <ada@example.com> (https://ada.example)`, or its parts. */
+function readPerson(value: unknown): Person | undefined {
+  const { name, email, url } = typeof value === 'string' ? parsePerson(value) : isRecord(value) ? value : {};
+  if (typeof name !== 'string' || name.trim() === '') return undefined;
+  return {
+    name: cleanProse(name).trim(),
+    ...(typeof email === 'string' && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email) ? { email } : {}),
+    ...(isPage(url) ? { url } : {}),
+  };
+}
+
+function parsePerson(text: string): Record<string, unknown> {
+  const [, name, email, url] = /^([^<(]*)(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?/.exec(text) ?? [];
+  return { name, email, url };
+}
+
+/** npm's shorthands mean GitHub by default. */
+function readRepository(value: unknown): string | undefined {
+  const text = isRecord(value) ? value['url'] : value;
+  if (typeof text !== 'string') return undefined;
+  const [, host = 'github', path] = /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(text) ?? [];
+  const domain = host === 'bitbucket' ? 'bitbucket.org' : `${host}.com`;
+  const url = path === undefined ? text.replace(/^git\+/, '') : `https://${domain}/${path}`;
+  return isPage(url) ? url.replace(/\.git$/, '') : undefined;
+}
+
+function isPage(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+}
+
+interface Rule {
+  /** Continues "which is not". */
+  wanted: string;
+  /** The effect as a sentence. `''`: other published files have the generated value. */
+  effect: string;
+  /** An empty text is ignored: `npm init` leaves some. */
+  mayBeEmpty?: true;
+}
+
+const LEFT_OUT = 'What is published does without it.';
+
+/** Keys whose values other published files repeat. */
+const FOLLOWED: Readonly<Record<string, Rule>> = {
+  name: { wanted: 'a name that npm takes for a new package', effect: '' },
+  version: { wanted: 'a version as `1.4.0`, by Semantic Versioning', effect: '' },
+  mcpName: { wanted: 'a name in the MCP registry, as `io.github.<account>/<name>`', effect: '' },
+  description: { wanted: 'a text', effect: '', mayBeEmpty: true },
+  author: {
+    wanted: 'a person, as `Ada <ada@example.com>` or an object with a `name`',
+    effect: LEFT_OUT,
+    mayBeEmpty: true,
+  },
+  license: { wanted: 'a text, as `MIT`', effect: LEFT_OUT, mayBeEmpty: true },
+  homepage: { wanted: 'an http or https URL', effect: LEFT_OUT, mayBeEmpty: true },
+  repository: {
+    wanted: 'the https URL of a repository, nor `<owner>/<name>` of one on GitHub',
+    effect: LEFT_OUT,
+    mayBeEmpty: true,
+  },
+};
+
+/** Keys that only npm reads. */
+const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean }>> = {
+  scripts: {
+    wanted: 'an object of commands',
+    effect: 'The project can be neither built nor tested.',
+    isRight: isTexts,
+  },
+  bin: {
+    wanted: 'a path or an object of paths',
+    effect: 'The package has no command, so `npx` starts nothing.',
+    isRight: (value) => typeof value === 'string' || isTexts(value),
+  },
+  files: {
+    wanted: 'a list of paths',
+    effect: 'It does not say what is published.',
+    isRight: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  },
+};
+
+/** Reports unusable values in the project's package.json. `file` is its path in messages. */
+export async function reportPackage(
+  file: string,
+  standing: ManifestOnDisk,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  if (!hasFaults(standing)) return;
+  const { locate } = await import('../diagnostics/locate/locate.ts');
+  const { manifest, generated, text } = standing;
+  const findPlace = (key: string): CodeOrigin => {
+    const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
+    return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
+  };
+  for (const [key, { wanted, effect }] of faultyRules(standing)) {
+    const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
+    const there = shown(manifest[key]);
+    const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
+    diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
+  }
+  for (const { key, hidden } of hiddenWords(standing))
+    diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
+  if (isModule(standing)) return;
+  const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
+  diagnostics.report('package-not-module', { file, there }, { at: findPlace('type') });
+}
+
+export function hasFaults(standing: ManifestOnDisk | undefined): boolean {
+  if (standing === undefined) return false;
+  return !isModule(standing) || faultyRules(standing).length > 0 || hiddenWords(standing).length > 0;
+}
+
+/** Finds invisible characters in texts that README and manifests repeat. */
+function hiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
+  return ['description', 'author'].flatMap((key) => {
+    const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');
+    return hidden === undefined ? [] : [{ key, hidden }];
+  });
+}
+
+function isModule({ manifest }: ManifestOnDisk): boolean {
+  return manifest['type'] === 'module';
+}
+
+function faultyRules(standing: ManifestOnDisk): [key: string, rule: Rule][] {
+  const { manifest, generated } = standing;
+  const taken: ReadonlySet<string> = new Set(Object.keys(readPublished(standing)));
+  const followed = Object.entries(FOLLOWED).filter(
+    ([key, { mayBeEmpty = false }]) =>
+      manifest[key] !== undefined &&
+      manifest[key] !== generated[key] &&
+      !taken.has(key) &&
+      !(mayBeEmpty && isBlank(manifest[key])),
+  );
+  const ofNpm = Object.entries(NPM).filter(
+    ([key, { isRight }]) => manifest[key] !== undefined && !isRight(manifest[key]),
+  );
+  return [...followed, ...ofNpm];
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
+function isTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return '[…]';
+  return isRecord(value) ? '{…}' : shorten(JSON.stringify(value), 60);
+}

@@ -1,0 +1,205 @@
+/** Compares, merges and prints texts line by line. */
+/** Lines `start` to before `end` of the old text became lines `newStart` to before `newEnd` of the new one; from 0. */
+interface Hunk {
+  start: number;
+  end: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/** With more differing lines, the middle of two texts is one change: the time for finding the fewest grows quadratically. */
+const MOST_EDITS = 800;
+
+/** Lines with their line breaks, so that a last line without one differs from a line with one. */
+export function splitLines(text: string): string[] {
+  return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The fewest changes that make `after` of `before` (E. Myers, An O(ND) Difference Algorithm, 1986), in order. */
+export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let [end, newEnd] = [before.length, after.length];
+  while (end > start && newEnd > start && before[end - 1] === after[newEnd - 1])
+    [end, newEnd] = [end - 1, newEnd - 1];
+  const hunks = diffMiddle(before.slice(start, end), after.slice(start, newEnd));
+  return hunks.map((hunk) => ({
+    start: hunk.start + start,
+    end: hunk.end + start,
+    newStart: hunk.newStart + start,
+    newEnd: hunk.newEnd + start,
+  }));
+}
+
+function diffMiddle(before: readonly string[], after: readonly string[]): Hunk[] {
+  if (before.length === 0 && after.length === 0) return [];
+  const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
+  if (before.length === 0 || after.length === 0) return [whole];
+  const trail = walk(before, after);
+  return trail === undefined ? [whole] : retrace(trail, before.length, after.length);
+}
+
+/** The furthest place on each diagonal, after 0, 1, 2 … edits. */
+function walk(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
+  const furthest = new Map([[1, 0]]);
+  const trail: Map<number, number>[] = [];
+  const most = Math.min(before.length + after.length, MOST_EDITS);
+  for (let edits = 0; edits <= most; edits += 1) {
+    trail.push(new Map(furthest));
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let at = step(furthest, diagonal, edits);
+      while (at < before.length && at - diagonal < after.length && before[at] === after[at - diagonal])
+        at += 1;
+      furthest.set(diagonal, at);
+      if (at >= before.length && at - diagonal >= after.length) return trail;
+    }
+  }
+  return undefined;
+}
+
+/** One edit down (adds a line of the new text) or right (drops one of the old text), whichever gets further. */
+function step(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
+  const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+  return isDown(diagonal, edits, above, left) ? above : left + 1;
+}
+
+function isDown(diagonal: number, edits: number, above: number, left: number): boolean {
+  return diagonal === -edits || (diagonal !== edits && left < above);
+}
+
+/** Collects the edits from the end to the start; adjacent edits are one hunk. */
+function retrace(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [at, newAt] = [oldEnd, newEnd];
+  for (const [edits, furthest] of [...trail.entries()].toReversed()) {
+    if (edits === 0) break;
+    const diagonal = at - newAt;
+    const [above, left] = [furthest.get(diagonal + 1) ?? -1, furthest.get(diagonal - 1) ?? -1];
+    const down = isDown(diagonal, edits, above, left);
+    const [from, newFrom] = down ? [above, above - diagonal - 1] : [left, left - diagonal + 1];
+    const [to, newTo] = down ? [from, newFrom + 1] : [from + 1, newFrom];
+    const [last] = hunks;
+    if (last?.start === to && last.newStart === newTo) hunks[0] = { ...last, start: from, newStart: newFrom };
+    else hunks.unshift({ start: from, end: to, newStart: newFrom, newEnd: newTo });
+    [at, newAt] = [from, newFrom];
+  }
+  return hunks;
+}
+
+interface Merge {
+  /** Absent if there are conflicts. */
+  text?: string;
+  conflicts: Conflict[];
+}
+
+/** Lines that both have changed, or that are adjacent: line numbers of the user's text, from 1. */
+export interface Conflict {
+  first: number;
+  last: number;
+}
+
+type Side = 'mine' | 'theirs';
+type Owned = Hunk & { side: Side };
+
+/** Merges the user's changes of `base` (`mine`) with the generated ones (`theirs`). */
+export function mergeLines(base: string, mine: string, theirs: string): Merge {
+  const lines = { base: splitLines(base), mine: splitLines(mine), theirs: splitLines(theirs) };
+  const hunks = (['mine', 'theirs'] as const)
+    .flatMap((side) => diffLines(lines.base, lines[side]).map((hunk): Owned => ({ ...hunk, side })))
+    .sort((one, other) => one.start - other.start || one.end - other.end);
+  const conflicts: Conflict[] = [];
+  const merged: string[] = [];
+  let at = 0;
+  for (const group of groupTouching(hunks)) {
+    const start = Math.min(...group.map((hunk) => hunk.start));
+    const end = Math.max(...group.map((hunk) => hunk.end));
+    const own = span(group, 'mine', start, end);
+    const other = span(group, 'theirs', start, end);
+    merged.push(...lines.base.slice(at, start));
+    at = end;
+    const [ours, made] = [lines.mine.slice(own.start, own.end), lines.theirs.slice(other.start, other.end)];
+    if (!group.some(({ side }) => side === 'mine') || ours.join('') === made.join('')) merged.push(...made);
+    else if (!group.some(({ side }) => side === 'theirs')) merged.push(...ours);
+    else conflicts.push({ first: own.start + 1, last: Math.max(own.start + 1, own.end) });
+  }
+  merged.push(...lines.base.slice(at));
+  return conflicts.length > 0 ? { conflicts } : { text: merged.join(''), conflicts };
+}
+
+/** Groups changes of the same or adjacent lines. */
+function groupTouching(hunks: readonly Owned[]): Owned[][] {
+  const groups: Owned[][] = [];
+  let end = -1;
+  for (const hunk of hunks) {
+    if (hunk.start <= end) groups.at(-1)?.push(hunk);
+    else groups.push([hunk]);
+    end = Math.max(end, hunk.end);
+  }
+  return groups;
+}
+
+/** The lines of a side that correspond to lines `start` to before `end` of the base. */
+function span(
+  group: readonly Owned[],
+  side: Side,
+  start: number,
+  end: number,
+): { start: number; end: number } {
+  const hunks = group.filter((hunk) => hunk.side === side);
+  const [first, last] = [hunks[0], hunks.at(-1)];
+  if (first === undefined || last === undefined) return { start, end: start };
+  return { start: first.newStart - (first.start - start), end: last.newEnd + (end - last.end) };
+}
+
+/** Lines shown around each change. */
+const CONTEXT = 3;
+
+/** A unified diff (POSIX `diff -u`), empty for equal texts. `from` and `to` name the texts. */
+export function unifiedDiff(before: string, after: string, from: string, to: string): string {
+  const [old, now] = [splitLines(before), splitLines(after)];
+  const groups = groupNear(diffLines(old, now));
+  if (groups.length === 0) return '';
+  return `--- ${from}\n+++ ${to}\n${groups.map((group) => printGroup(group, old, now)).join('')}`;
+}
+
+/** Groups changes whose context lines overlap. */
+function groupNear(hunks: readonly Hunk[]): Hunk[][] {
+  const groups: Hunk[][] = [];
+  for (const hunk of hunks) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group === undefined || last === undefined || hunk.start - last.end > 2 * CONTEXT) groups.push([hunk]);
+    else group.push(hunk);
+  }
+  return groups;
+}
+
+function printGroup(group: readonly Hunk[], old: readonly string[], now: readonly string[]): string {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const before = Math.min(CONTEXT, first.start);
+  const behind = Math.min(CONTEXT, old.length - last.end);
+  const lines: string[] = [];
+  let at = first.start - before;
+  for (const { start, end, newStart, newEnd } of group) {
+    lines.push(...marked(' ', old.slice(at, start)), ...marked('-', old.slice(start, end)));
+    lines.push(...marked('+', now.slice(newStart, newEnd)));
+    at = end;
+  }
+  lines.push(...marked(' ', old.slice(at, at + behind)));
+  const range = formatRange(first.start - before, last.end + behind);
+  const newRange = formatRange(first.newStart - before, last.newEnd + behind);
+  return `@@ -${range} +${newRange} @@\n${lines.join('')}`;
+}
+
+/** An empty range is named by the line before it. */
+function formatRange(start: number, end: number): string {
+  const count = end - start;
+  return `${String(count === 0 ? start : start + 1)}${count === 1 ? '' : `,${String(count)}`}`;
+}
+
+function marked(mark: string, lines: readonly string[]): string[] {
+  return lines.map((line) =>
+    line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
+  );
+}

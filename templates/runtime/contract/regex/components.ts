@@ -1,0 +1,59 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The strongly connected components of a graph (Tarjan 1972). */
+export interface Components {
+  /** For each node its component. They are numbered backwards: each leads only to lower ones. */
+  readonly of: readonly number[];
+  readonly members: readonly (readonly number[])[];
+  /** Components that lead to themselves. */
+  readonly loops: readonly number[];
+  /** For each component those it leads to at once, without itself. */
+  readonly after: readonly (readonly number[])[];
+  /** Whether one leads to another, by any number of edges. */
+  reaches(from: number, to: number): boolean;
+}
+
+export function findComponents(graph: readonly (readonly number[])[]): Components {
+  const of: number[] = [];
+  const members = numbered(graph, of);
+  const after = members.map((nodes, component) =>
+    [...new Set(nodes.flatMap((node) => (graph[node] ?? []).map((to) => of[to] ?? 0)))].filter(
+      (other) => other !== component,
+    ),
+  );
+  const reached: Set<number>[] = [];
+  for (const next of after) reached.push(new Set(next.flatMap((to) => [to, ...(reached[to] ?? [])])));
+  return {
+    of,
+    members,
+    after,
+    loops: members.flatMap((nodes, component) =>
+      nodes.length > 1 || nodes.some((node) => graph[node]?.includes(node) === true) ? [component] : [],
+    ),
+    reaches: (from, to) => reached[from]?.has(to) === true,
+  };
+}
+
+/** Fills `of`, and gives the members of each component. */
+function numbered(graph: readonly (readonly number[])[], of: number[]): number[][] {
+  const members: number[][] = [];
+  const order: number[] = [];
+  const low: number[] = [];
+  const path: number[] = [];
+  let count = 0;
+  const visit = (node: number): void => {
+    order[node] = low[node] = count++;
+    path.push(node);
+    for (const to of graph[node] ?? []) {
+      if (order[to] === undefined) visit(to);
+      if (of[to] === undefined) low[node] = Math.min(low[node] ?? 0, low[to] ?? 0);
+    }
+    if (low[node] === order[node]) close(node);
+  };
+  const close = (root: number): void => {
+    const nodes = path.splice(path.lastIndexOf(root));
+    for (const node of nodes) of[node] = members.length;
+    members.push(nodes);
+  };
+  for (const node of graph.keys()) if (order[node] === undefined) visit(node);
+  return members;
+}

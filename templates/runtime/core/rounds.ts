@@ -1,0 +1,312 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** One run of a handler, with the answers that are there. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { Json, JsonObject } from '../contract/json-schema.ts';
+import { isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import type { AskOptions } from '../definition.ts';
+import { type Params, invalidParams } from '../protocol/json-rpc.ts';
+import type { Call, Method } from './call.ts';
+import type { KeptStates, ServerInstance } from './server-instance.ts';
+import { type ClientRequester, type Question, QuestionKeys } from './session.ts';
+
+/** Results of earlier rounds. */
+interface RoundState {
+  /** Answers that were used, by key. */
+  answers: JsonObject;
+  /** Results of work that is done once, by key. */
+  remembered: JsonObject;
+  /** Whether some answer, and so the state from then on, is valid once. */
+  once: boolean;
+}
+
+interface InputRequest {
+  method: string;
+  params?: object;
+}
+
+/** Ends a round before its handler does. */
+interface RoundEnds {
+  /** The handler waits for answers that are not there. */
+  leave: (round: Round) => void;
+  /** An answer is invalid. */
+  refuse: (error: Error) => void;
+}
+
+class Round implements ClientRequester {
+  readonly #ends: RoundEnds;
+  readonly #keys = new QuestionKeys();
+  readonly #before: RoundState;
+  readonly #responses: Responses;
+  readonly #used = new Map<string, Json>();
+  readonly #remembered: Map<string, unknown>;
+  readonly #open = new Map<string, InputRequest>();
+  #once: boolean;
+  /** Questions being asked and remembered work in progress: the handler is left when there are none. */
+  #busy = 0;
+
+  constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
+    this.#before = before;
+    this.#responses = responses;
+    this.#ends = ends;
+    this.#remembered = new Map(Object.entries(before.remembered));
+    this.#once = before.once;
+  }
+
+  get requests(): object {
+    return Object.fromEntries(this.#open);
+  }
+
+  get state(): RoundState {
+    return {
+      answers: { ...this.#before.answers, ...Object.fromEntries(this.#used) },
+      remembered: Object.fromEntries(this.#remembered) as JsonObject,
+      once: this.#once,
+    };
+  }
+
+  open({ key: wanted, once = false }: AskOptions): Question {
+    const key = this.#keys.take(wanted);
+    this.#once ||= once;
+    // A state that may be sent again, or none, can't vouch that these answers come once.
+    const responses = once && !this.#before.once ? {} : this.#responses;
+    this.#busy++;
+    let isPut = false;
+    const put = (): void => {
+      if (!isPut) this.#rest();
+      isPut = true;
+    };
+    return {
+      ask: async (method, params) => {
+        const answered = this.#answerTo(responses, key, method, params);
+        put();
+        return answered;
+      },
+      refuse: (reason) => this.#refuse(key, reason),
+      drop: put,
+    };
+  }
+
+  async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
+    if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
+    this.#busy++;
+    try {
+      const result = asJson(await work());
+      this.#remembered.set(key, result);
+      return result as T;
+    } finally {
+      this.#rest();
+    }
+  }
+
+  /** An answer of an earlier round stays valid. Never resolves without an answer: the handler is left. */
+  async #answerTo(
+    responses: Responses,
+    key: string,
+    method: string,
+    params: object | undefined,
+  ): Promise<Record<string, unknown>> {
+    const answers: Readonly<Record<string, unknown>> = { ...responses, ...this.#before.answers };
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    if (answer === undefined) {
+      this.#open.set(key, { method, ...(params === undefined ? {} : { params }) });
+      return new Promise(() => undefined);
+    }
+    this.#used.set(key, answer as Json);
+    return answer as Record<string, unknown>;
+  }
+
+  #refuse(key: string, reason: string): Error {
+    const error = invalidParams(`\`inputResponses[${JSON.stringify(key)}]\` can't be used. ${reason}`);
+    this.#ends.refuse(error);
+    return error;
+  }
+
+  /** Leaves the handler once it only waits: questions asked together are sent together. */
+  #rest(): void {
+    this.#busy--;
+    setImmediate(() => {
+      if (this.#busy === 0 && this.#open.size > 0) this.#ends.leave(this);
+    });
+  }
+}
+
+/** The value as the next run gets it. `undefined` becomes `null`, so that it counts as done. */
+function asJson(value: unknown): Json {
+  const text: string | undefined = writeJson(value);
+  return text === undefined ? null : (readJson(text) as Json);
+}
+
+/**
+ * Runs a method whose handler may ask the client. Where answers are missing, the result asks the client for them, and the
+ * handler is left.
+ *
+ * @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none
+ */
+export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
+  const before = readState(call, method);
+  const responses = readResponses(call.params);
+  const left = new Promise<object>((resolve, reject) => {
+    // Most calls ask nothing.
+    call.newRequester = () =>
+      new Round(before, responses, {
+        leave: ({ requests, state }) => {
+          call.inFlight.abandon('The handler is run again when the client has answered.');
+          try {
+            const requestState = writeState(call, method, state);
+            resolve({ resultType: 'input_required', inputRequests: requests, requestState });
+          } catch (thrown) {
+            reject(thrown as Error);
+          }
+        },
+        refuse: reject,
+      });
+  });
+  return Promise.race([left, run(call)]);
+}
+
+type Responses = Readonly<Record<string, Record<string, unknown>>>;
+
+const NONE: Responses = {};
+
+/** @throws {ProtocolError} `-32602` when they are no object of objects */
+export function readResponses({ inputResponses }: Params): Responses {
+  if (inputResponses === undefined) return NONE;
+  if (!isRecord(inputResponses)) throw invalidParams('`inputResponses` must be an object.');
+  const wrong = Object.entries(inputResponses).find(([, response]) => !isRecord(response));
+  if (wrong === undefined) return inputResponses as Responses;
+  throw invalidParams(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
+}
+
+/**
+ * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
+ * the request, the caller and a time.
+ */
+
+interface SignedState extends RoundState {
+  method: string;
+  /** Digest of the parameters that the request is repeated with. */
+  params: string;
+  subject: string | null;
+  /** The only process that accepts the state, once; null: all do, any number of times. */
+  process: string | null;
+  /** Milliseconds since the epoch. */
+  expires: number;
+  /** Makes each state unique. */
+  nonce: string;
+}
+
+/** `payload.signature`, both base64url. */
+function writeState(call: Call, method: string, state: RoundState): string {
+  const signed: SignedState = {
+    ...state,
+    ...boundTo(call, method),
+    process: state.once ? takenStates(call.server).process : null,
+    expires: Date.now() + call.server.limits.requestStateMs,
+    nonce: randomBytes(9).toString('base64url'),
+  };
+  const payload = Buffer.from(writeJson(signed)).toString('base64url');
+  return `${payload}.${sign(payload, call.server)}`;
+}
+
+const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
+
+/** @throws {ProtocolError} `-32602`, the same words whatever is wrong: who tampers learns nothing. */
+function readState(call: Call, method: string): RoundState {
+  const { requestState } = call.params;
+  if (requestState === undefined) return NOTHING;
+  const state = typeof requestState === 'string' ? verify(requestState, call.server) : undefined;
+  const { params, subject } = boundTo(call, method);
+  const isOurs =
+    state !== undefined &&
+    state.method === method &&
+    state.params === params &&
+    state.subject === subject &&
+    state.expires > Date.now() &&
+    (state.process === null || takenStates(call.server).take(state));
+  if (isOurs) return state;
+  throw invalidParams(
+    '`requestState` is not of this request, too old, or used already: send the request again without it.',
+  );
+}
+
+function boundTo(
+  { context, params }: Call,
+  method: string,
+): Pick<SignedState, 'method' | 'params' | 'subject'> {
+  return { method, params: hashParams(params), subject: context.caller?.subject ?? null };
+}
+
+function hashParams({ _meta, inputResponses, requestState, ...params }: Params): string {
+  void [_meta, inputResponses, requestState];
+  return createHash('sha256').update(canonicalJson(params)).digest('base64url');
+}
+
+function verify(text: string, server: ServerInstance): SignedState | undefined {
+  const [payload = '', signature = '', ...more] = text.split('.');
+  // Compared as texts: Base64 is decoded leniently, so several texts stand for the same bytes.
+  const wanted = Buffer.from(sign(payload, server));
+  const given = Buffer.from(signature);
+  if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+  const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
+  return isRecord(state) ? (state as unknown as SignedState) : undefined;
+}
+
+function sign(payload: string, server: ServerInstance): string {
+  return createHmac('sha256', signingKey(server)).update(payload).digest('base64url');
+}
+
+function takenStates({ state }: ServerInstance): KeptStates {
+  return (state.takenStates ??= new TakenStates());
+}
+
+/** Without MCP_STATE_SECRET, a process can read no other's state, nor its own after a restart. */
+function signingKey({ env, state }: ServerInstance): Buffer {
+  const { MCP_STATE_SECRET: secret = '' } = env;
+  return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+}
+
+/**
+ * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ *
+ * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ */
+export function canonicalJson(value: unknown): string {
+  try {
+    return writeJson(value, (member) => (isRecord(member) ? sorted(member) : member));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
+    throw thrown;
+  }
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Remembers states that are valid once, until they expire. */
+export class TakenStates {
+  /** Names this process, which can't know what another one has taken. */
+  readonly process = randomBytes(9).toString('base64url');
+  /** Nonce → milliseconds since the epoch, in the order of their taking. */
+  readonly #expires = new Map<string, number>();
+
+  get count(): number {
+    return this.#expires.size;
+  }
+
+  /** Whether this process wrote the state, and it comes for the first time. */
+  take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
+    if (process !== this.process || this.#expires.has(nonce)) return false;
+    this.#forget(Date.now());
+    this.#expires.set(nonce, expires);
+    return true;
+  }
+
+  #forget(now: number): void {
+    for (const [nonce, expires] of this.#expires) {
+      if (expires > now) return;
+      this.#expires.delete(nonce);
+    }
+  }
+}

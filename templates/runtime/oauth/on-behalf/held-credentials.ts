@@ -1,0 +1,152 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** A cache of callers' credentials: each is requested once for concurrent calls, and kept until it expires. */
+import { isRecord } from '../../contract/json-value.ts';
+import { canonicalJson } from '../../core/rounds.ts';
+import type { AuthInfo } from '../../definition.ts';
+import type { CallerScheme, Waiting } from '../../upstream-hooks.ts';
+import { isExpiry } from '../claims.ts';
+import { putNewest } from '../settings.ts';
+
+export interface Holding<T> {
+  value: T;
+  /** Milliseconds since 1970. A time in the past: the value is for the calls that wait, and is not kept. */
+  until: number;
+}
+
+type Ask<T> = (signal: AbortSignal) => Promise<Holding<T>>;
+
+export class Held<T> {
+  readonly #most: number;
+  readonly #now: () => number;
+  readonly #holdings = new Map<string, Holding<T>>();
+  readonly #pending = new Map<string, SharedAsk<T>>();
+
+  /** @param most holdings: further ones displace the oldest */
+  constructor(most: number, now: () => number) {
+    this.#most = most;
+    this.#now = now;
+  }
+
+  /** Rejects as `ask` does, which is not cached. */
+  async get(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
+    const holding = this.#holdings.get(key);
+    if (holding !== undefined && this.#now() < holding.until) return holding;
+    return (this.#pending.get(key) ?? this.#begin(key, ask)).join(waiting);
+  }
+
+  /** A newer holding under the key stays. */
+  forget(key: string, holding: Holding<T>): void {
+    if (this.#holdings.get(key) === holding) this.#holdings.delete(key);
+  }
+
+  #begin(key: string, ask: Ask<T>): SharedAsk<T> {
+    const shared = new SharedAsk(ask, () => this.#end(key, shared));
+    this.#pending.set(key, shared);
+    shared.outcome.then(
+      (holding) => this.#end(key, shared) && this.#keep(key, holding),
+      () => this.#end(key, shared),
+    );
+    return shared;
+  }
+
+  /** Returns false if another request has taken its place. */
+  #end(key: string, shared: SharedAsk<T>): boolean {
+    return this.#pending.get(key) === shared && this.#pending.delete(key);
+  }
+
+  #keep(key: string, holding: Holding<T>): void {
+    this.#holdings.delete(key);
+    if (this.#now() < holding.until) putNewest(this.#holdings, key, holding, this.#most);
+  }
+}
+
+/** One request that several calls wait for: it is aborted when the last of them is cancelled. */
+class SharedAsk<T> {
+  readonly outcome: Promise<Holding<T>>;
+  readonly #controller = new AbortController();
+  readonly #left: () => void;
+  #waiting = 0;
+
+  constructor(ask: Ask<T>, left: () => void) {
+    this.#left = left;
+    this.outcome = ask(this.#controller.signal);
+  }
+
+  async join(waiting: Waiting): Promise<Holding<T>> {
+    this.#waiting++;
+    const release = waiting.onEnd(() => {
+      if (--this.#waiting > 0) return;
+      this.#left();
+      this.#controller.abort();
+    });
+    try {
+      return await this.outcome;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Credentials that the project's own code gave for a caller, by the variables that hold the server's own. */
+
+/** The answer that the code must give for a scheme, for messages. */
+export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
+  apiKey: '{ apiKey }',
+  basic: '{ username, password? }',
+  bearer: '{ token }',
+  oauth2: '{ token }',
+  http: '{ authorization }',
+};
+
+/** Returns undefined for an answer that can't be used. */
+export function parseCredentials(scheme: CallerScheme, given: unknown): Record<string, string> | undefined {
+  if (!isRecord(given)) return undefined;
+  switch (scheme.type) {
+    case 'apiKey':
+      return named(scheme.env.key, given['apiKey']);
+    case 'basic': {
+      const { username, password = '' } = given;
+      if (!isText(username) || typeof password !== 'string') return undefined;
+      return { [scheme.env.username]: username, [scheme.env.password]: password };
+    }
+    case 'bearer':
+    case 'oauth2':
+      return named(scheme.env.token, given['token']);
+    case 'http':
+      return named(scheme.env.authorization, given['authorization']);
+  }
+}
+
+/** Milliseconds since 1970; 0 without an expiry; undefined if it is no time in the future. */
+export function parseExpiry(given: unknown, now: number): number | undefined {
+  const { expiresAt } = isRecord(given) ? given : {};
+  if (expiresAt === undefined) return 0;
+  return isExpiry(expiresAt) && expiresAt * 1000 > now ? expiresAt * 1000 : undefined;
+}
+
+function named(variable: string, value: unknown): Record<string, string> | undefined {
+  return isText(value) ? { [variable]: value } : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** These claims differ between tokens of the same caller (RFC 7519, section 4.1). */
+const TOKEN_CLAIMS = new Set(['exp', 'nbf', 'iat', 'jti']);
+
+const keys = new WeakMap<AuthInfo, string>();
+
+/**
+ * Cache key of a caller's credentials: issuer, subject and all else that may decide them, so that a token with fewer scopes, of
+ * another client or for another tenant never gets credentials of a wider one.
+ */
+export function callerKey(caller: AuthInfo): string {
+  const known = keys.get(caller);
+  if (known !== undefined) return known;
+  const { issuer, subject, clientId = null, scopes, claims } = caller;
+  const lasting = Object.fromEntries(Object.entries(claims).filter(([name]) => !TOKEN_CLAIMS.has(name)));
+  const key = canonicalJson([issuer, subject, clientId, [...scopes].sort(), lasting]);
+  keys.set(caller, key);
+  return key;
+}
