@@ -13,7 +13,12 @@ import {
   type SourcePart,
 } from '../derive/index.ts';
 import { deriveInfo } from '../derive/server-info.ts';
-import { type Diagnostic, DiagnosticCollector, inOrder, raiseWarnings } from '../diagnostics/collector.ts';
+import {
+  type Diagnostic,
+  DiagnosticCollector,
+  sortByPlace,
+  raiseWarnings,
+} from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
@@ -174,7 +179,7 @@ export function judged(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {
-  const found = inOrder(diagnostics.found);
+  const found = sortByPlace(diagnostics.found);
   return strict ? raiseWarnings(found) : found;
 }
 

@@ -78,7 +78,10 @@ async function standingIn(compiled: Compiled, options: Options): Promise<Manifes
   if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
     return readManifestOnDisk(root, lock);
   const files = await emit(compiled, options, {});
-  const standing = readManifestOnDisk(root, parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''));
+  const standing = readManifestOnDisk(
+    root,
+    parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''),
+  );
   // Without a lock nothing counts as taken out: the merge adds what is missing.
   return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
 }

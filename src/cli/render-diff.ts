@@ -4,7 +4,7 @@ import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { Effect } from '../diff/change-kinds.ts';
 import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { groupBy } from '../util/collections.ts';
-import { formatCount, plural, section } from './words.ts';
+import { formatCount, plural, formatSection } from './words.ts';
 
 export const UNCHANGED = 'Clients see the same tools, resources and prompts.';
 export const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
@@ -12,7 +12,7 @@ export const titles: Record<Effect, string> = { breaking: 'Breaking', compatible
 export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
   const parts = (['breaking', 'compatible'] as const).map((effect) =>
-    section(
+    formatSection(
       titles[effect],
       withEffect(diff, effect).map((change) => [change.item, change.name, describeChange(change)]),
       paint,
@@ -82,7 +82,8 @@ function summary(changes: readonly Change[]): string {
     found[isColumn(column) ? column : 'changed'].add(name);
   }
   const rows = [...kinds].map(
-    ([item, found]) => `| ${item}s | ${columns.map((column) => formatCount(found[column].size)).join(' | ')} |\n`,
+    ([item, found]) =>
+      `| ${item}s | ${columns.map((column) => formatCount(found[column].size)).join(' | ')} |\n`,
   );
   return `| | ${columns.join(' | ')} |\n| --- |${' --: |'.repeat(columns.length)}\n${rows.join('')}`;
 }

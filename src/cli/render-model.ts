@@ -3,7 +3,7 @@ import { operationKey } from '../emit/lock-names.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { formatCount, plural, section } from './words.ts';
+import { formatCount, plural, formatSection } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts } = model;
@@ -21,7 +21,7 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
     Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
   };
-  const sections = Object.entries(rows).map(([heading, cells]) => section(heading, cells, paint));
+  const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
   const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;
   const head = `${heading}\n${counts.join(' · ')} · ${size}\n`;
   return [head, ...sections.filter((text) => text !== '')].join('\n');

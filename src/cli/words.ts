@@ -38,7 +38,7 @@ export function visibleSource(source: string): string {
 const WIDTH = 90;
 
 /** Breaks lines at spaces and indents them. */
-export function wrap(text: string, indent: string): string {
+export function wrapText(text: string, indent: string): string {
   const lines: string[] = [];
   let line = indent;
   for (const word of text.split(/\s+/)) {
@@ -55,7 +55,7 @@ export function wrap(text: string, indent: string): string {
 const WIDEST_CELL = 48;
 
 /** Rows in columns under a heading; empty if there are no rows. */
-export function section(title: string, rows: string[][], paint: Paint): string {
+export function formatSection(title: string, rows: string[][], paint: Paint): string {
   if (rows.length === 0) return '';
   const cells = rows.map((row) => row.map(visible));
   const widths = (cells[0] ?? []).map((_, column) =>

@@ -22,7 +22,7 @@ import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
-import { type ToolText, deriveToolText, wordsOf } from './text/tool-text.ts';
+import { type ToolText, deriveToolText, splitWords } from './text/tool-text.ts';
 
 interface OperationSurface {
   tools: Tool[];
@@ -198,6 +198,6 @@ function deriveAnnotations(operation: Operation, overrides: ToolAnnotations = {}
 function isDestructive({ operationId, path }: Operation, method: string): boolean {
   if (method === 'TRACE') return false;
   if (!harmlessWrites.has(method)) return true;
-  const words = [...wordsOf(operationId ?? ''), ...wordsOf(path.split('/').at(-1) ?? '')];
+  const words = [...splitWords(operationId ?? ''), ...splitWords(path.split('/').at(-1) ?? '')];
   return words.some((word) => destructiveWords.has(word.toLowerCase()));
 }

@@ -183,7 +183,11 @@ function toScheme(serverName: string): string {
  * Makes a URI of the path, with `{expression(name)}` for each `{parameter}`. Undefined for a path with `.` or `..`
  * segments, which a URI parser would change.
  */
-function makeResourceUri(scheme: string, path: string, expression: (name: string) => string): string | undefined {
+function makeResourceUri(
+  scheme: string,
+  path: string,
+  expression: (name: string) => string,
+): string | undefined {
   const segments = path.replace(/^\/+/, '').split('/');
   if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return undefined;
   const written = segments.map((segment, index) => writeSegment(segment, index === 0, expression));

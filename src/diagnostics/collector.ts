@@ -22,7 +22,7 @@ export interface Diagnostic {
 }
 
 /** The message, with the server's name if there are several. */
-export function messageOf({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+export function describeThrown({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
   return server === undefined ? message : `[${server}] ${message}`;
 }
 
@@ -104,7 +104,7 @@ export class DiagnosticError extends Error {
 }
 
 /** Sorts the diagnostics of each file of code by place. They only change places with each other: the order of files stays. */
-export function inOrder(found: readonly Diagnostic[]): Diagnostic[] {
+export function sortByPlace(found: readonly Diagnostic[]): Diagnostic[] {
   const ofCode = found.filter(isOfCode);
   const files = new Set(ofCode.map(({ origin }) => origin.file));
   const queues = new Map(

@@ -101,7 +101,8 @@ async function loadCode<T>(
     typeof given === 'string'
       ? await readModule(kind.member, given, loading)
       : { ...nowhere, value: given, isClosed: false };
-  const file = typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
+  const file =
+    typeof given === 'string' ? relative(cwd, resolve(cwd, parseModuleName(given).path)) : kind.member;
   if (!('problem' in found) && kind.is(found.value)) return { ...found, functions: found.value, file };
   const problem = 'problem' in found ? found.problem : formatFault(kind.check(found.value, []));
   const at = 'problem' in found && 'at' in found ? found.at : undefined;

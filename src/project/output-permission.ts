@@ -5,7 +5,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isReserved } from '../emit/index.ts';
 import { findRefRoot, isInside } from '../util/ref-policy.ts';
 import type { CodeOrigin } from '../model/origin.ts';
-import { settled } from '../config/load/config-checks.ts';
+import { resolveExistingLinks } from '../config/load/config-checks.ts';
 
 /** A configuration whose project must stay in its repository. */
 export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
@@ -22,9 +22,9 @@ export async function mayWriteTo(
   { file, place, allowOutput = [], command }: Confinement,
   diagnostics: DiagnosticCollector,
 ): Promise<boolean> {
-  const root = findRefRoot(settled(dirname(resolve(cwd, file))));
-  const target = settled(resolve(cwd, dir));
-  const allowed = [root, ...allowOutput.map((folder) => settled(resolve(cwd, folder)))];
+  const root = findRefRoot(resolveExistingLinks(dirname(resolve(cwd, file))));
+  const target = resolveExistingLinks(resolve(cwd, dir));
+  const allowed = [root, ...allowOutput.map((folder) => resolveExistingLinks(resolve(cwd, folder)))];
   const within = allowed.filter((folder) => isInside(folder, target));
   // Folders of git and npm are not allowed, even below an allowed folder.
   if (within.some((folder) => !isReserved(relative(folder, target)))) return true;

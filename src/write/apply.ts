@@ -95,7 +95,8 @@ export async function writeNew(
   const staging = makeStagingPath(parent, basename(dir));
   try {
     await makeStagingFolder(staging, fs);
-    for (const folder of listParentFolders(files.map(({ path }) => path))) await fs.makeFolder(join(staging, folder));
+    for (const folder of listParentFolders(files.map(({ path }) => path)))
+      await fs.makeFolder(join(staging, folder));
     for (const { path, contents, executable = false } of files) {
       await yieldToSignals(signal);
       await writeStaged({ path, contents, executable }, staging, fs);

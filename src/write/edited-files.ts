@@ -6,7 +6,7 @@ import { type GeneratedFile, type TakenOver, hashContents, packagePath } from '.
 import { definedMembers } from '../util/collections.ts';
 import { type Conflict, mergeLines } from './diff-lines.ts';
 import { findBase } from './edit-view.ts';
-import { freeName } from './file-system.ts';
+import { findFreeName } from './file-system.ts';
 import { findConflict } from './merged-files.ts';
 import type { Change, Comparison, Plan } from './write-target.ts';
 
@@ -67,7 +67,7 @@ async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): P
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);
-  else plan.changes.push(await change({ ...file, contents: kept }, comparison, false));
+  else plan.changes.push(await makeChange({ ...file, contents: kept }, comparison, false));
 }
 
 function nameLines({ first, last }: Conflict): string {
@@ -131,12 +131,12 @@ export function reportConflict(
 }
 
 /** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
-export async function change(
+export async function makeChange(
   { path, contents, executable = false }: GeneratedFile,
   { root, fs }: Comparison,
   isUsers: boolean,
 ): Promise<Change> {
   const entry = await fs.look(join(root, path));
-  const saveAs = isUsers ? await freeName(`${path}.orig`, root, fs) : undefined;
+  const saveAs = isUsers ? await findFreeName(`${path}.orig`, root, fs) : undefined;
   return { path, contents, executable, replaces: entry?.mode, saveAs };
 }

@@ -147,7 +147,7 @@ export function isSystemError(error: unknown): error is SystemError {
 }
 
 /** `path` (relative to `root`), or with a number if there is such a file, which is the user's. */
-export async function freeName(path: string, root: string, fs: FileSystem): Promise<string> {
+export async function findFreeName(path: string, root: string, fs: FileSystem): Promise<string> {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? path : `${path}.${String(count)}`;
     if ((await fs.look(join(root, name))) === undefined) return name;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { hashContents, isReserved, isSafePath } from '../emit/index.ts';
-import { type FileSystem, freeName, isSystemError } from './file-system.ts';
+import { type FileSystem, findFreeName, isSystemError } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
 import { isSigned, sign } from './user-key.ts';
 
@@ -194,7 +194,7 @@ async function setAside({ path, saveAs }: JournalChange, { root, folder, fs }: S
   const old = join(folder, 'old', path);
   if (saveAs !== undefined && (await readHash(join(root, saveAs), fs)) === (await readHash(old, fs)))
     return saveAs;
-  const name = await freeName(`${path}.orig`, root, fs);
+  const name = await findFreeName(`${path}.orig`, root, fs);
   await fs.rename(old, join(root, name));
   return name;
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../emit/index.ts';
 import { listNames } from '../util/collections.ts';
 import { findBase } from './edit-view.ts';
-import { change, reportConflict } from './edited-files.ts';
+import { makeChange, reportConflict } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
 import type { Comparison, Plan } from './write-target.ts';
 
@@ -18,7 +18,7 @@ export async function planPackage(file: GeneratedFile, comparison: Comparison, p
   const text = await fs.readText(place);
   const [mine, theirs] = [parse(text), parse(file.contents)];
   if (mine === undefined && comparison.edits === 'force') {
-    plan.changes.push(await change(file, comparison, true));
+    plan.changes.push(await makeChange(file, comparison, true));
     return;
   }
   const line = mine === undefined ? findConflict(text) : undefined;
@@ -38,7 +38,7 @@ export async function planPackage(file: GeneratedFile, comparison: Comparison, p
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
-  plan.changes.push(await change({ ...file, contents }, comparison, false));
+  plan.changes.push(await makeChange({ ...file, contents }, comparison, false));
 }
 
 /** Locks of format 1 have no base; without one, all of the user's members stay. */

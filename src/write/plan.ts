@@ -14,7 +14,7 @@ import {
 } from '../emit/index.ts';
 import { listNames } from '../util/collections.ts';
 import { stampPath } from './built-stamp.ts';
-import { change, reportFaults, planEditedFile } from './edited-files.ts';
+import { makeChange, reportFaults, planEditedFile } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
@@ -28,7 +28,7 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
   const isForced = comparison.edits === 'force';
   for (const each of files) {
     const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
-    const { verdict, isMerged } = await judge(file, comparison, obstacles, findMaking);
+    const { verdict, isMerged } = await classifyFile(file, comparison, obstacles, findMaking);
     if (isMerged) plan.remade.push(file.path);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
@@ -37,7 +37,7 @@ export async function planChanges(files: GeneratedFile[], comparison: Comparison
       await settle(file, verdict === 'owned', comparison, plan);
     else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
     else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, comparison, plan);
-    else plan.changes.push(await change(file, comparison, isSaved(file, verdict, comparison)));
+    else plan.changes.push(await makeChange(file, comparison, isSaved(file, verdict, comparison)));
   }
   for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
   return plan;
@@ -71,7 +71,8 @@ async function settle(
   plan: Plan,
 ): Promise<void> {
   if (file.path === packagePath) await planPackage(file, comparison, plan);
-  else if (comparison.edits === 'force' && !isOwned) plan.changes.push(await change(file, comparison, true));
+  else if (comparison.edits === 'force' && !isOwned)
+    plan.changes.push(await makeChange(file, comparison, true));
   else if (!(await reportFaults(file, isOwned, comparison))) await planEditedFile(file, comparison, plan);
 }
 
@@ -107,7 +108,7 @@ export function reportRefusals(
 type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
 
 /** `obstacles` has each obstacle once, since one link or file can obstruct many files. */
-async function judge(
+async function classifyFile(
   file: GeneratedFile,
   comparison: Comparison,
   obstacles: Map<string, Obstacle>,

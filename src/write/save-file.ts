@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, freeName, isSystemError, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, findFreeName, isSystemError, nodeFileSystem, reportFault } from './file-system.ts';
 
 export async function saveFile(
   path: string,
@@ -52,5 +52,5 @@ export async function saveFileOrReport(
 async function keepOriginal(path: string, fs = nodeFileSystem): Promise<void> {
   if ((await fs.follow(path))?.kind !== 'file') return;
   const folder = dirname(path);
-  await fs.copyFile(path, join(folder, await freeName(`${basename(path)}.orig`, folder, fs)));
+  await fs.copyFile(path, join(folder, await findFreeName(`${basename(path)}.orig`, folder, fs)));
 }

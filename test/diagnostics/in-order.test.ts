@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDiagnostic, inOrder } from '../../src/diagnostics/collector.ts';
+import { createDiagnostic, sortByPlace } from '../../src/diagnostics/collector.ts';
 
 test('those of one file of code come by their places, each file and all others in their turns', () => {
   const at = (place: string): ReturnType<typeof createDiagnostic> => {
@@ -10,5 +10,5 @@ test('those of one file of code come by their places, each file and all others i
   const elsewhere = createDiagnostic('no-source-files', { pattern: 'none' });
   const given = [at('b:9:1'), elsewhere, at('a:2:3'), at('b:1:7'), at('a:2:1'), at('b:1:2'), at('b:9:1')];
   const want = [at('b:1:2'), elsewhere, at('a:2:1'), at('b:1:7'), at('a:2:3'), at('b:9:1'), at('b:9:1')];
-  expect(inOrder(given)).toEqual(want);
+  expect(sortByPlace(given)).toEqual(want);
 });

@@ -98,7 +98,8 @@ export async function serverTemplates(load) {
     try {
       const { href, host } = serverUrl({ servers: [given] }, {}, { env: set });
       if (Object.keys(set).length > 0) return;
-      if (readServerHost(given) !== host) throw new Error(`${href} is at ${host}, and is taken for ${readServerHost(given)}`);
+      if (readServerHost(given) !== host)
+        throw new Error(`${href} is at ${host}, and is taken for ${readServerHost(given)}`);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
     }

@@ -6,7 +6,7 @@ import type { Paint } from '../../diagnostics/render/terminal-text.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import { wrap } from '../words.ts';
+import { wrapText } from '../words.ts';
 
 const EXAMPLES = `Examples:
   mcpgen explain MCPG101
@@ -61,10 +61,10 @@ function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic
     text === undefined ? '' : `\n${paint('bold', title)}\n${text}\n`;
   return [
     `${paint('bold', `${code} ${name}`)} (${severity})\n`,
-    section('It says', wrap(message, '  ')),
-    section('Why', wrap(docs.cause, '  ')),
-    section('What to do', wrap(docs.fix, '  ')),
-    section('Hint', hint && wrap(hint, '  ')),
+    section('It says', wrapText(message, '  ')),
+    section('Why', wrapText(docs.cause, '  ')),
+    section('What to do', wrapText(docs.fix, '  ')),
+    section('Hint', hint && wrapText(hint, '  ')),
     section('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
   ].join('');
 }

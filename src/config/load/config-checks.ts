@@ -28,7 +28,12 @@ interface Finding {
 }
 
 /** Finds what needs consent in the settings of the chosen servers. `folder` is that of the configuration. */
-export function findings(value: unknown, texts: readonly FilledText[], folder: string, run: Run): Finding[] {
+export function findConsentNeeds(
+  value: unknown,
+  texts: readonly FilledText[],
+  folder: string,
+  run: Run,
+): Finding[] {
   const isChosen = ([member, name]: Path): boolean =>
     run.server === undefined || member !== 'servers' || name === run.server;
   const all = [
@@ -189,7 +194,9 @@ interface SharedFolder {
 /** Finds servers with the same project folder, or with one inside of another's. `root` is the configuration's folder, absolute. */
 export function sharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
   const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
-    server === undefined ? [] : [{ server, folder: output, place: settled(resolve(root, output)) }],
+    server === undefined
+      ? []
+      : [{ server, folder: output, place: resolveExistingLinks(resolve(root, output)) }],
   );
   return all.flatMap(({ server, folder, place }, index) => {
     const other = all.slice(0, index).find((each) => relate(place, each.place) !== undefined);
@@ -206,8 +213,8 @@ function relate(place: string, other: string): SharedFolder['how'] | undefined {
 }
 
 /** Follows links in the part of the path that exists. */
-export function settled(place: string): string {
+export function resolveExistingLinks(place: string): string {
   if (existsSync(place)) return realpathSync(place);
   const parent = dirname(place);
-  return parent === place ? place : join(settled(parent), relative(parent, place));
+  return parent === place ? place : join(resolveExistingLinks(parent), relative(parent, place));
 }

@@ -14,7 +14,7 @@ import { type NamedServer, checkConfig, isFaulty, listServers } from '../options
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
 import { type Fault, type Path, faultWords } from '../options/shape.ts';
-import { findings, missingFiles, sharedFolders } from './config-checks.ts';
+import { findConsentNeeds, missingFiles, sharedFolders } from './config-checks.ts';
 import type { configPlaces } from './config-value.ts';
 import { type Environment, type FilledText, type Interpolated, interpolate } from './interpolate.ts';
 
@@ -120,7 +120,7 @@ async function evaluateConfig(
   const { value, texts, variables, unset, faults } = filledFor(server, read.value, env);
   const config = checkConfig(value);
   const shared = isFaulty(config) ? [] : sharedFolders(config, resolve(cwd, dirname(file)));
-  const found = findings(value, texts, dirname(file), run);
+  const found = findConsentNeeds(value, texts, dirname(file), run);
   const rest = {
     variables,
     texts,

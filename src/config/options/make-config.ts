@@ -2,7 +2,13 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { AuthRules } from './auth.ts';
-import { type ConfigSource, type RouteRule, type SourceInput, listSourceFiles, isDocument } from './sources.ts';
+import {
+  type ConfigSource,
+  type RouteRule,
+  type SourceInput,
+  listSourceFiles,
+  isDocument,
+} from './sources.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import { mapOptionPaths, pickOptions, rows } from './rows.ts';

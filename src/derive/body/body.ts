@@ -167,7 +167,10 @@ function wholeBytes(schema: JsonSchema, view: SchemaView): JsonSchema {
 function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const own = resolveAlone(schema, view);
   const words = isSchemaObject(own) ? own.description : undefined;
-  return { type: 'string', description: appendSentence(words, 'Text as it is, or any bytes as a base64 data: URI.') };
+  return {
+    type: 'string',
+    description: appendSentence(words, 'Text as it is, or any bytes as a base64 data: URI.'),
+  };
 }
 
 /** The runtime sends text unchanged, so the argument is always a string. */

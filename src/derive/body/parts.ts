@@ -11,7 +11,13 @@ import type { MediaType } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import { plainLine } from '../text/plain-text.ts';
-import { type PartRules, bytesSchema, readContentEncoding, mayBeBytes, reachesBytes } from './bytes-schema.ts';
+import {
+  type PartRules,
+  bytesSchema,
+  readContentEncoding,
+  mayBeBytes,
+  reachesBytes,
+} from './bytes-schema.ts';
 import { type PartPath, type XmlSource, bindXmlParts } from './xml-binding.ts';
 
 /** The rules of a body, or of a part that is multipart itself, for its parts. */

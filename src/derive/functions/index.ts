@@ -24,7 +24,13 @@ import { loosen } from '../schema/schema-views.ts';
 import { trimText } from '../text/plain-text.ts';
 import { toSentence } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
-import { type FunctionsContext, deriveFunctionArguments, deriveItemName, withDefs, withDeprecation } from './context.ts';
+import {
+  type FunctionsContext,
+  deriveFunctionArguments,
+  deriveItemName,
+  withDefs,
+  withDeprecation,
+} from './context.ts';
 
 interface FunctionSurface {
   tools: Tool[];

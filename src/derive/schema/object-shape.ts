@@ -75,14 +75,14 @@ function addPart(
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (!isSchema(property)) continue;
     const known = flat.properties.get(name);
-    flat.properties.set(name, known === undefined ? property : both(known, property, view));
+    flat.properties.set(name, known === undefined ? property : combineSchemas(known, property, view));
   }
   for (const name of required ?? []) flat.required.add(name);
   flat.minProperties = Math.max(flat.minProperties, minProperties ?? 0);
 }
 
 /** A schema that both schemas must accept; `{}` if that takes too many copies. */
-function both(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
+function combineSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
   if (isAnything(other) || isSame(one, other)) return one;
   return isAnything(one) ? other : withinCopies({ allOf: [one, other] }, view);
 }
@@ -166,7 +166,7 @@ function joinParts(parts: readonly ObjectShape[], view: SchemaView): ObjectShape
   for (const part of parts) {
     for (const [name, schema] of part.properties) {
       const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : both(known, schema, view));
+      properties.set(name, known === undefined ? schema : combineSchemas(known, schema, view));
     }
   }
   const required = new Set(parts.flatMap((part) => [...part.required]));

@@ -68,7 +68,9 @@ function reportInward(
     servers === described ? [] : servers.flatMap(({ url }) => (URL.canParse(url) ? new URL(url).origin : []));
   const inward = (sentTo[REQUESTS] ?? []).filter(
     (origin) =>
-      !stated.includes(origin) && URL.canParse(origin) && classifyAddress(new URL(origin).hostname) !== 'public',
+      !stated.includes(origin) &&
+      URL.canParse(origin) &&
+      classifyAddress(new URL(origin).hostname) !== 'public',
   );
   for (const origin of inward) diagnostics.report('server-inward', { origin }, { at });
 }

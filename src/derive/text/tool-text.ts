@@ -78,7 +78,7 @@ const inUnicode: Boundaries = {
 };
 
 /** Splits an identifier, case kept: `listUserRepos`, `list-user_repos` and `list/user repos` alike. */
-export function wordsOf(identifier: string): string[] {
+export function splitWords(identifier: string): string[] {
   const { hump, acronym, separator } = isAscii(identifier) ? inAscii : inUnicode;
   return identifier
     .replace(hump, '$1 $2')
@@ -89,7 +89,7 @@ export function wordsOf(identifier: string): string[] {
 
 /** `listUserRepos` → `List user repos`; words in capitals (`API`) stay. */
 export function toSentence(identifier: string): string {
-  const words = wordsOf(identifier).map((word) => (isAcronym(word) ? word : word.toLowerCase()));
+  const words = splitWords(identifier).map((word) => (isAcronym(word) ? word : word.toLowerCase()));
   const [first, ...rest] = words;
   return first === undefined ? '' : [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }

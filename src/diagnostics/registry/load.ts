@@ -281,7 +281,8 @@ export const loadDiagnostics = {
   'invalid-ref': define<{ ref: string; reason: string; target: ReferenceTarget }>({
     code: 'MCPG120',
     severity: 'warning',
-    message: ({ ref, reason, target }) => `The reference ${ref} cannot be used: ${reason}. ${describeFate(target)}`,
+    message: ({ ref, reason, target }) =>
+      `The reference ${ref} cannot be used: ${reason}. ${describeFate(target)}`,
     hint: 'A reference is a URI, such as `#/components/schemas/Pet` or `./pet.yaml`.',
     docs: {
       cause: '`$ref` is not a string, is not a URI, or uses a scheme other than file, http and https.',

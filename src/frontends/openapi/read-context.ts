@@ -4,7 +4,7 @@ import type { Resolver } from './reference/resolver.ts';
 import { type RecordNode, type SourceNode, isRecordNode, nodeOrigin } from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
-import { type Rec, describeKind, wordsOf } from './document/record.ts';
+import { type Rec, describeKind, readCleanText } from './document/record.ts';
 
 export interface ReadContext {
   entry: LoadedDocument;
@@ -44,14 +44,18 @@ export function readList(context: ReadContext, node: SourceNode, what: string): 
 /** Accepts numbers and booleans as text; other values are reported. */
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
-  if (value === undefined || value === null || typeof value === 'string') return wordsOf(value);
+  if (value === undefined || value === null || typeof value === 'string') return readCleanText(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   reportPiece(context, node, what, 'text');
   return undefined;
 }
 
 export function reportPiece(context: ReadContext, node: SourceNode, what: string, expected: string): void {
-  context.report('invalid-piece', { what, expected, found: describeKind(node.value) }, { at: nodeOrigin(node) });
+  context.report(
+    'invalid-piece',
+    { what, expected, found: describeKind(node.value) },
+    { at: nodeOrigin(node) },
+  );
 }
 
 export function readShared<T>({ shared }: ReadContext, node: RecordNode, kind: string, read: () => T): T {

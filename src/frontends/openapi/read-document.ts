@@ -5,7 +5,7 @@ import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { writtenText } from './document/document-value.ts';
-import { describeKind, namedValue, wordsOf } from './document/record.ts';
+import { describeKind, namedValue, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
@@ -94,15 +94,15 @@ function readInfo(context: ReadContext, root: RecordNode): ApiInfo {
   const license = info && readRecord(context, memberNode(info, 'license'), '`info.license`');
   const docs = readRecord(context, memberNode(root, 'externalDocs'), '`externalDocs`');
   const words = {
-    summary: wordsOf(value.summary),
-    description: info && wordsOf(context.resolver.wordsBehind(memberNode(info, 'description'))),
-    termsOfService: wordsOf(value.termsOfService),
-    licenseName: wordsOf(license?.value.name),
+    summary: readCleanText(value.summary),
+    description: info && readCleanText(context.resolver.wordsBehind(memberNode(info, 'description'))),
+    termsOfService: readCleanText(value.termsOfService),
+    licenseName: readCleanText(license?.value.name),
     documentationUrl: docs && readUrl(context, memberNode(docs, 'url'), '`externalDocs.url`'),
   };
   return {
-    title: (info && wordsOf(writtenText(memberNode(info, 'title')))) ?? deriveTitle(context, root),
-    version: (info && wordsOf(writtenText(memberNode(info, 'version')))) ?? '0.0.0',
+    title: (info && readCleanText(writtenText(memberNode(info, 'title')))) ?? deriveTitle(context, root),
+    version: (info && readCleanText(writtenText(memberNode(info, 'version')))) ?? '0.0.0',
     ...definedMembers(words),
   };
 }
@@ -120,7 +120,7 @@ function deriveTitle(context: ReadContext, root: RecordNode): string {
 /** MCP requires an absolute URI for a server's web site. */
 function readUrl(context: ReadContext, node: SourceNode, what: string): string | undefined {
   if (node.value === undefined || node.value === null) return undefined;
-  const url = wordsOf(node.value);
+  const url = readCleanText(node.value);
   if (url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
   const found = typeof node.value === 'string' ? JSON.stringify(node.value) : describeKind(node.value);
   const expected = 'an absolute URL with http or https';

@@ -13,7 +13,12 @@ import type { Handlers, ToolHandler } from '../definition.ts';
 import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
 import type { ContentBlock, LooseResult } from '../protocol/content.ts';
-import { ProtocolError, InvalidArgumentsError, invalidParams, describeUnfitArguments } from '../protocol/json-rpc.ts';
+import {
+  ProtocolError,
+  InvalidArgumentsError,
+  invalidParams,
+  describeUnfitArguments,
+} from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type SchemaError, type Validator, compileSchema, repairArguments } from '../schema/index.ts';
 import { describeThrown } from './answer.ts';
@@ -162,7 +167,10 @@ export function readTools({ catalog, handlers, cache }: ServerInstance): Readonl
 }
 
 /** The project's own code may override a listed tool, or add an extra tool. */
-export function makeToolEntry(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
+export function makeToolEntry(
+  listed: ListedTool,
+  { tools = {}, extraTools = [] }: Handlers<object>,
+): ToolEntry {
   const { name } = listed;
   const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
   const extra = extraTools.find((tool) => tool.name === name);

@@ -85,7 +85,9 @@ async function fromHandler(handler: () => Promise<PromptResult | string>): Promi
       return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
     throw new Error(NO_PROMPT);
   } catch (thrown) {
-    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw thrown instanceof ProtocolError
+      ? thrown
+      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
   }
 }
 
@@ -197,7 +199,9 @@ async function completeByHandler(
   try {
     return checkTexts(await handler(asked.typed, asked.others, new CallContext(call)));
   } catch (thrown) {
-    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw thrown instanceof ProtocolError
+      ? thrown
+      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
   }
 }
 

@@ -116,7 +116,7 @@ export function findResource(
 }
 
 /** The arguments of a template's binding for a URI; undefined if the template doesn't match. */
-export function argumentsOf(
+export function readTemplateArguments(
   uriTemplate: string,
   uri: string,
   binding: ResourceBinding,
@@ -189,7 +189,9 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
     const lists = await Promise.all(listers.map((list) => list(context)));
     return unique([...server.catalog.items('resources'), ...lists.flat()]);
   } catch (thrown) {
-    throw thrown instanceof ProtocolError ? thrown : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw thrown instanceof ProtocolError
+      ? thrown
+      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
   }
 }
 
@@ -203,7 +205,7 @@ async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
     if (binding?.list === undefined) return [];
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
     const reads = {
-      argumentsOf: (uri: string) => argumentsOf(uriTemplate, uri, binding),
+      argumentsOf: (uri: string) => readTemplateArguments(uriTemplate, uri, binding),
       ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),
     };
     return [functions.list(binding.list, template, reads)];

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../contract/json-schema.ts';
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/index.ts';
-import { nameOf } from '../schema/run.ts';
+import { formatPath } from '../schema/run.ts';
 import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
 import {
   type Codecs,
@@ -35,7 +35,7 @@ export class UndecodableArguments extends Error {
   readonly misfits: readonly string[];
 
   constructor(first: Misfit, ...others: Misfit[]) {
-    const misfits = [first, ...others].map(({ path, words }) => `${nameOf(path)} ${words}`);
+    const misfits = [first, ...others].map(({ path, words }) => `${formatPath(path)} ${words}`);
     super(misfits.join('; '));
     this.path = first.path;
     this.misfits = misfits;
@@ -358,7 +358,8 @@ export class ArgumentChecks {
 /** @throws {UndecodableArguments} for a member `__proto__` or `constructor.prototype` at any depth */
 function refuseInherited(args: Record<string, unknown>): void {
   const top = inheritedIn(args);
-  if (top !== undefined) throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
+  if (top !== undefined)
+    throw new UndecodableArguments({ path: [], words: `must have no member \`${top}\`` });
   for (const name of Object.keys(args)) {
     const found = findInherited(args[name]);
     if (found !== undefined)

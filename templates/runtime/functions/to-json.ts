@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into a JSON value by its type. */
-import { show, nameOf } from '../schema/run.ts';
+import { show, formatPath } from '../schema/run.ts';
 import { member, setMember, writeJson } from '../contract/json-value.ts';
 import type { Codec, ObjectCodec, UnionCodec } from '../contract/codec.ts';
 import {
@@ -193,7 +193,7 @@ type Path = readonly (string | number)[];
 
 /** Writes a place in the result: `` `result.items[2].price` ``. */
 export function placeInResult(path: Path): string {
-  return nameOf(['result', ...path]);
+  return formatPath(['result', ...path]);
 }
 
 /**

@@ -4,14 +4,14 @@ import type { ListedPrompt } from '../contract/catalog.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import { checkTemplate, listVariables, UriTemplateError } from '../uri-template/plain-template.ts';
-import { functionFaults, kindFaults, listMembers, noSuch, placeOf, TEXTS } from './open-project.ts';
+import { functionFaults, kindFaults, listMembers, noSuch, describePlace, TEXTS } from './open-project.ts';
 
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 export function* resourceFaults(resources: unknown): Generator<string> {
   for (const [uri, resource] of listMembers(resources)) {
-    const place = placeOf('resources', uri);
+    const place = describePlace('resources', uri);
     if (!SCHEME.test(uri)) yield `${place}: the key must be a URI, with its scheme.`;
     yield* readableFaults(place, resource);
   }
@@ -20,7 +20,7 @@ export function* resourceFaults(resources: unknown): Generator<string> {
 /** The feature `uri-templates` is loaded, if the project has it. */
 export function* templateFaults(templates: unknown): Generator<string> {
   for (const [uriTemplate, template] of listMembers(templates)) {
-    const place = placeOf('resourceTemplates', uriTemplate);
+    const place = describePlace('resourceTemplates', uriTemplate);
     try {
       checkTemplate(uriTemplate);
     } catch (thrown) {
@@ -40,7 +40,7 @@ function* readableFaults(place: string, item: unknown): Generator<string> {
 
 export function* promptFaults(prompts: unknown): Generator<string> {
   for (const [name, prompt] of listMembers(prompts)) {
-    const place = placeOf('prompts', name);
+    const place = describePlace('prompts', name);
     if (!isRecord(prompt) || typeof prompt['handler'] !== 'function') {
       yield `${place} must be an object with a \`handler\` function.`;
       continue;
@@ -64,7 +64,7 @@ export function* completionFaults(
   if (entries.length === 0) return;
   const known = listArguments(catalog, prompts, resourceTemplates);
   for (const [key, functions] of entries) {
-    const place = placeOf('completions', key);
+    const place = describePlace('completions', key);
     const names = known.get(key);
     if (names === undefined) yield noSuch(place, 'prompt or resource template', key, known.keys());
     else if (!isRecord(functions)) yield `${place} must be an object of functions, by argument.`;

@@ -127,7 +127,7 @@ async function* findFaults(
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   if (listMembers(tools).length > 0) {
     const names = catalog.items('tools').map(({ name }) => name);
-    yield* functionFaults(tools, names, 'tool of the document', (name) => placeOf('tools', name));
+    yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
   }
   if (extraTools !== undefined)
     yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog, features);
@@ -179,7 +179,7 @@ export function listMembers(value: unknown): [name: string, member: unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-export function placeOf(member: string, key: string): string {
+export function describePlace(member: string, key: string): string {
   return `\`${member}[${JSON.stringify(key)}]\``;
 }
 

@@ -60,7 +60,7 @@ export async function startHttp(
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
     rules: { ...rules, path: WEB_SOCKET_PATH },
-    openSession: (client: string) => new Session(logLevel, limiters.limiterOf(client)),
+    openSession: (client: string) => new Session(logLevel, limiters.limiterFor(client)),
   });
   const listener = await listen(handler, webSocket, settings, {
     limits,

@@ -158,9 +158,9 @@ export class BadTokenLimit {
    * @throws {HttpRefusal} 429; what `check` rejects with
    */
   async run<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {
-    const limiter = this.#limiters.limiterOf(address);
+    const limiter = this.#limiters.limiterFor(address);
     const isBeyond = limiter?.take() === false;
-    const spent = isBeyond ? this.#spare[kind].limiterOf(address) : limiter;
+    const spent = isBeyond ? this.#spare[kind].limiterFor(address) : limiter;
     if (isBeyond && spent?.take() === false) throw this.#tooMany(address, limiter?.waitSeconds);
     try {
       const found = await check();

@@ -263,11 +263,11 @@ export function toSchemaError(finding: Finding): SchemaError {
 
 /** The finding as a sentence, without a full stop. */
 export function sentence({ path, member, words }: Finding): string {
-  return `${nameOf(member === undefined ? path : [...path, member])} ${words}`;
+  return `${formatPath(member === undefined ? path : [...path, member])} ${words}`;
 }
 
 /** A place in the value as people write it: `` `filter.tags[2]` ``. */
-export function nameOf(path: readonly (string | number)[]): string {
+export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return 'The value';
   let name = '';
   for (const token of path) {

@@ -9,7 +9,12 @@ import type { UpstreamSettings } from './settings.ts';
 import type { UpstreamLimits } from '../limits.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { makeSample } from '../sample/sample-of.ts';
-import { type Json, type JsonSchema, type JsonSchemaObject, listSubschemas } from '../contract/json-schema.ts';
+import {
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  listSubschemas,
+} from '../contract/json-schema.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';

@@ -17,7 +17,7 @@ import {
   refusedRedirect,
   usualAddressVariable,
 } from './upstream-error.ts';
-import { HeaderList, type WireRequest, isStreamed, readBody } from './wire-request.ts';
+import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
@@ -202,7 +202,7 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const address = proxy === undefined ? response.socket.remoteAddress : undefined;
     const isUsual = mediaType === undefined || isJson(mediaType);
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
-    const body = await (special ?? readBody(response, limits.responseBytes));
+    const body = await (special ?? readAnswerBody(response, limits.responseBytes));
     // Node leaves one header as a list.
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };

@@ -106,7 +106,7 @@ interface ReadBody {
 }
 
 /** Rejects when the connection ends before the body does, or when its coding is broken. */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+export async function readAnswerBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   const isWhole = await readChunks(response, (chunk) => {

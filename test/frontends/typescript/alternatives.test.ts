@@ -1,6 +1,9 @@
 // Which alternative of a union a value is: arguments by the schema that accepts them, results by what they are.
 import { expect, test } from 'vitest';
-import { UndecodableArguments, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
+import {
+  UndecodableArguments,
+  decodeArgument,
+} from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { compileSchema } from '../../../templates/runtime/schema/index.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';

@@ -1,6 +1,10 @@
 // One table of addresses for documents and for redirects: which are public, inward, or hand out a machine's credentials.
 import { expect, test } from 'vitest';
-import { isPublicAddress, type Reach, classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
+import {
+  isPublicAddress,
+  type Reach,
+  classifyAddress,
+} from '../../../templates/runtime/contract/address-reach.ts';
 
 test.each<[reach: Reach, hosts: string[]]>([
   ['public', ['1.1.1.1', '172.32.0.1', '168.63.129.15', '192.0.1.1', '198.20.0.1', '223.255.255.255']],

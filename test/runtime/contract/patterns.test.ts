@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { countWays } from '../../../templates/runtime/contract/patterns.ts';
 import {
   classifyPattern,
-  programOf,
+  compileProgram,
   readPattern,
   runProgram,
 } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
@@ -170,7 +170,7 @@ test('the machine finds what the engine finds', () => {
         // V8 looks behind from within surrogate pairs too, which ECMA-262 does not.
         fc.pre(!unicode || !source.includes('(?<'));
         const tree = parseRegex(source, unicode);
-        const program = tree === undefined ? undefined : programOf(tree);
+        const program = tree === undefined ? undefined : compileProgram(tree);
         fc.pre(program !== undefined);
         for (const given of texts)
           expect([given, runProgram(program, given, unicode, new Counter())]).toEqual([

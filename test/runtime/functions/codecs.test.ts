@@ -1,7 +1,10 @@
 // Values without a JSON form of their own, from JSON and back.
 import { expect, test } from 'vitest';
 import type { Codec } from '../../../templates/runtime/contract/codec.ts';
-import { UndecodableArguments, decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
+import {
+  UndecodableArguments,
+  decodeArgument,
+} from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 

@@ -37,7 +37,7 @@ export function namedValue(value: unknown): string {
 }
 
 /** Cleans a text; undefined if nothing is left. */
-export function wordsOf(value: unknown): string | undefined {
+export function readCleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = cleanProse(value).trim();
   return text === '' ? undefined : text;

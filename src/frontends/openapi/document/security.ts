@@ -15,7 +15,7 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { setOwn, wordsOf } from './record.ts';
+import { setOwn, readCleanText } from './record.ts';
 
 type SecuritySchemes = Record<string, SecurityScheme>;
 
@@ -110,7 +110,7 @@ function readSecurityScheme(
   };
   const common = {
     origin: nodeOrigin(scheme),
-    ...definedMembers({ description: wordsOf(scheme.value.description) }),
+    ...definedMembers({ description: readCleanText(scheme.value.description) }),
   };
   return byType(context, scheme, common, problem);
 }
@@ -177,7 +177,7 @@ function oauth2(context: ReadContext, scheme: RecordNode, common: Common): Secur
     if (!isRecord(offered)) continue;
     for (const [scope, words] of Object.entries(offered)) {
       if (!scope.startsWith('x-') || scheme.document.version !== '2.0')
-        setOwn(scopes, scope, wordsOf(words) ?? '');
+        setOwn(scopes, scope, readCleanText(words) ?? '');
     }
   }
   return { ...common, type: 'oauth2', ...definedMembers({ tokenUrl, metadataUrl }), scopes };

@@ -2,9 +2,15 @@
 import { type ServerBinding, serverVariable } from '../../../../templates/runtime/contract/bindings.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
-import { type RecordNode, type SourceNode, childNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  childNode,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 import { writtenText } from './document-value.ts';
-import { type Rec, setOwn, wordsOf } from './record.ts';
+import { type Rec, setOwn, readCleanText } from './record.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const node = memberNode(owner, 'servers');
@@ -42,7 +48,7 @@ function readServer(context: ReadContext, node: ReturnType<typeof childNode>): S
 
 /** The first line of a server's name or description, since descriptions may be pages of Markdown. */
 function firstLine(text: unknown): string | undefined {
-  const [line] = wordsOf(text)?.split('\n') ?? [];
+  const [line] = readCleanText(text)?.split('\n') ?? [];
   return line;
 }
 

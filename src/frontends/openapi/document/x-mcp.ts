@@ -13,7 +13,7 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
-import { wordsOf } from './record.ts';
+import { readCleanText } from './record.ts';
 
 const keys = [
   'name',
@@ -72,7 +72,7 @@ function warnUnknown(context: ReadContext, node: RecordNode, known: readonly str
 
 function readText(context: ReadContext, node: SourceNode, key: string): string | undefined {
   if (node.value === undefined) return undefined;
-  return wordsOf(node.value) ?? report(context, node, key, 'text');
+  return readCleanText(node.value) ?? report(context, node, key, 'text');
 }
 
 function readBoolean(context: ReadContext, node: SourceNode, key: string): boolean | undefined {
@@ -158,7 +158,7 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
 
 function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | undefined {
   if (!isRecordNode(node)) return problem(context, node, 'it is not an object');
-  const name = wordsOf(node.value.name);
+  const name = readCleanText(node.value.name);
   if (name === undefined) return problem(context, node, 'it has no name');
   const messages = readMessages(context, node, name);
   if (messages.length === 0)
@@ -170,8 +170,8 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
     origin: nodeOrigin(node),
     name,
     ...definedMembers({
-      title: wordsOf(node.value.title),
-      description: wordsOf(node.value.description),
+      title: readCleanText(node.value.title),
+      description: readCleanText(node.value.description),
       icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
     }),
     arguments: given,
@@ -219,9 +219,9 @@ function readArgument(
   prompt: string,
 ): SourcePromptArgument | undefined {
   const value = isRecordNode(node) ? node.value : { name: node.value };
-  const name = wordsOf(value.name);
+  const name = readCleanText(value.name);
   if (name === undefined) return problem(context, node, `an argument of ${prompt} has no name`);
-  const words = { title: wordsOf(value.title), description: wordsOf(value.description) };
+  const words = { title: readCleanText(value.title), description: readCleanText(value.description) };
   const values = Array.isArray(value.enum)
     ? value.enum.filter((item): item is string => typeof item === 'string')
     : undefined;
@@ -242,7 +242,11 @@ function checkPlaceholders(
   for (const placeholder of new Set(used)) {
     if (names.includes(placeholder)) continue;
     const suggestion = suggest(placeholder, names) ?? '';
-    context.report('unknown-prompt-placeholder', { placeholder, prompt, suggestion }, { at: nodeOrigin(node) });
+    context.report(
+      'unknown-prompt-placeholder',
+      { placeholder, prompt, suggestion },
+      { at: nodeOrigin(node) },
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
-import { wordsOf } from '../document/record.ts';
+import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
 import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
@@ -153,7 +153,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   return {
     origin: nodeOrigin(node),
     required: node.value.required === true,
-    ...definedMembers({ description: wordsOf(node.value.description) }),
+    ...definedMembers({ description: readCleanText(node.value.description) }),
     content,
   };
 }

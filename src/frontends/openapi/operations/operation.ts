@@ -1,6 +1,6 @@
 import type { Operation, Parameter, RequestBody, Response } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { wordsOf } from '../document/record.ts';
+import { readCleanText } from '../document/record.ts';
 import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
@@ -72,11 +72,11 @@ function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation,
   const { operation } = entry;
   const { method, path } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
-  const description = wordsOf(context.resolver.wordsBehind(memberNode(operation, 'description')));
+  const description = readCleanText(context.resolver.wordsBehind(memberNode(operation, 'description')));
   if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
   return definedMembers({
-    summary: wordsOf(pathField(entry, 'summary')?.value),
-    description: wordsOf(pathField(entry, 'description')?.value),
+    summary: readCleanText(pathField(entry, 'summary')?.value),
+    description: readCleanText(pathField(entry, 'description')?.value),
   });
 }
 

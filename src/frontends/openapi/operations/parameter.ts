@@ -2,7 +2,7 @@ import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { namedValue, wordsOf } from '../document/record.ts';
+import { namedValue, readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
@@ -66,7 +66,7 @@ export function readParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({ description: wordsOf(value.description) }),
+    ...definedMembers({ description: readCleanText(value.description) }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
     ...(!('mediaType' in described) && readStyle(context, node, name, location)),
     ...(value.allowReserved === true ? { allowReserved: true } : {}),

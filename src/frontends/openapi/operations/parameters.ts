@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
-import { type Rec, wordsOf } from '../document/record.ts';
+import { type Rec, readCleanText } from '../document/record.ts';
 import { type ReadContext, readList, readRecord, readShared } from '../read-context.ts';
 import {
   type RecordNode,
@@ -92,7 +92,8 @@ function withOneQuery(context: ReadContext, { label }: ParameterOwner, parameter
 function redescribed(parameter: Parameter, listed: SourceNode): Parameter {
   if (!isRecordNode(listed) || listed.value.$ref === undefined) return parameter;
   const { version } = listed.document;
-  const description = version === '2.0' || version === '3.0' ? undefined : wordsOf(listed.value.description);
+  const description =
+    version === '2.0' || version === '3.0' ? undefined : readCleanText(listed.value.description);
   return description === undefined ? parameter : { ...parameter, description };
 }
 

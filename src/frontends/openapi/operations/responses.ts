@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { wordsOf } from '../document/record.ts';
+import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { contentEntries, mediaTypeSchema, readExample } from './media-types.ts';
@@ -29,7 +29,7 @@ export function readResponses(
     if (node === undefined) return [];
     const shared = readShared(context, node, `response ${shown} ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
-      ...definedMembers({ description: wordsOf(node.value.description) }),
+      ...definedMembers({ description: readCleanText(node.value.description) }),
       content: read.content(context, node),
       ...readResponseHeaders(context, node, shown, read.header),
     }));

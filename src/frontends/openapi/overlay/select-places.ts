@@ -1,7 +1,10 @@
 /** Selects places by JSONPath (RFC 9535), with json-p3. */
 import type { jsonpath } from 'json-p3';
 
-import { classifyPattern, readPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import {
+  classifyPattern,
+  readPattern,
+} from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 
 export type ValuePath = readonly (string | number)[];

@@ -15,7 +15,7 @@ import {
   childNode,
   nodeIdentity,
   memberNode,
-  placeOf,
+  findReferencePlace,
   reportCircle,
   rootNode,
 } from './source-node.ts';
@@ -66,7 +66,7 @@ export class Resolver {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
       const told = { ref: JSON.stringify(ref) ?? '', reason, target };
-      this.#report('invalid-ref', told, { at: placeOf(from, ref) });
+      this.#report('invalid-ref', told, { at: findReferencePlace(from, ref) });
       return undefined;
     }
     const memo = this.#memoOf(from.base ?? from.document.uri);
@@ -97,7 +97,7 @@ export class Resolver {
     this.#references += 1;
     if (this.#references > this.#limit) {
       if (this.#references === this.#limit + 1)
-        this.#report('too-many-references', { limit: this.#limit }, { at: placeOf(from, ref) });
+        this.#report('too-many-references', { limit: this.#limit }, { at: findReferencePlace(from, ref) });
       return undefined;
     }
     const hash = ref.indexOf('#');
@@ -108,7 +108,7 @@ export class Resolver {
     const found = this.#inside(resource, fragment);
     if (found === undefined) {
       const suggestion = this.#suggest(ref, resource, fragment);
-      this.#report('dangling-ref', { ref, suggestion, target }, { at: placeOf(from, ref) });
+      this.#report('dangling-ref', { ref, suggestion, target }, { at: findReferencePlace(from, ref) });
     }
     return found;
   }
@@ -152,7 +152,7 @@ export class Resolver {
   }
 
   #refuse(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {
-    const place = { at: placeOf(from, told.ref) };
+    const place = { at: findReferencePlace(from, told.ref) };
     switch (refusal.kind) {
       case 'refused-host':
         this.#report('remote-ref-refused', { ...told, host: refusal.host }, place);

@@ -51,7 +51,7 @@ export function nodeIdentity(node: SourceNode): string {
 }
 
 /** The member that holds the reference's text, else its object. */
-export function placeOf(from: SourceNode, ref: unknown): DocumentOrigin {
+export function findReferencePlace(from: SourceNode, ref: unknown): DocumentOrigin {
   const { value } = from;
   const key = isRecord(value)
     ? ['$ref', ...Object.keys(value)].find((name) => value[name] === ref)
@@ -79,12 +79,12 @@ export function reportCircle(
   if (first === undefined) return;
   const { $ref } = first.value;
   const start = passed.findIndex((node) => nodeIdentity(node) === nodeIdentity(again));
-  const places = passed.slice(Math.max(0, start)).map((node) => placeOf(node, node.value.$ref));
+  const places = passed.slice(Math.max(0, start)).map((node) => findReferencePlace(node, node.value.$ref));
   const related = places
     .slice(0, 5)
     .filter(({ file, pointer }) => file !== first.document.file || pointer !== `${first.pointer}/$ref`)
     .map((origin) => ({ message: 'This reference is part of the circle.', origin }));
-  const at = placeOf(first, $ref);
+  const at = findReferencePlace(first, $ref);
   report(
     'circular-ref',
     { what, target, ref: namedValue($ref) },

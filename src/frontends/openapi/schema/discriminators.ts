@@ -143,7 +143,8 @@ export class Discriminators {
     const nested = isRecordNode(node) ? this.familyOf(node) : undefined;
     if (nested?.property !== property) return [{ node, variant: 'plain', values }];
     const others = nested.members.filter(
-      (member) => !mapping.has(nodeIdentity(member.node)) && nodeIdentity(member.node) !== nodeIdentity(parent),
+      (member) =>
+        !mapping.has(nodeIdentity(member.node)) && nodeIdentity(member.node) !== nodeIdentity(parent),
     );
     return [{ node, variant: 'base', values }, ...others];
   }

@@ -5,7 +5,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { describeKind, namedValue, wordsOf } from '../document/record.ts';
+import { describeKind, namedValue, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -19,7 +19,7 @@ import {
   isRecordNode,
   memberNode,
   nodeOrigin,
-  placeOf,
+  findReferencePlace,
   reportCircle,
   rootNode,
 } from '../reference/source-node.ts';
@@ -74,7 +74,7 @@ export class SchemaReader {
     if (!isRecordNode(node)) return this.#convert(node, 0);
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
     if (family === undefined || family.writesUnion) return this.#guarded(node, 0, variant);
-    const description = wordsOf(node.value.description);
+    const description = readCleanText(node.value.description);
     const values: unknown[] = [];
     const members = family.members.map((child) => {
       const reference = this.#pool.refer(child.node, child.variant);
@@ -113,7 +113,7 @@ export class SchemaReader {
 
   #reference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
     const reference = this.#refer(node, ref, extended);
-    const description = wordsOf(node.value.description);
+    const description = readCleanText(node.value.description);
     if (description === undefined) return reference ?? true;
     return reference === undefined ? { description } : Object.assign(reference, { description });
   }
@@ -131,7 +131,7 @@ export class SchemaReader {
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#behind(node, ref);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: namedValue(ref) }, { at: placeOf(node, ref) });
+    this.#report('not-a-schema', { ref: namedValue(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 

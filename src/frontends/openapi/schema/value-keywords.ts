@@ -7,7 +7,7 @@ import type {
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
 import { exampleIn, isBounded, oddNumberIn, roundedIn } from '../document/document-value.ts';
-import { type Rec, wordsOf } from '../document/record.ts';
+import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
 import { readPattern } from './pattern.ts';
@@ -72,7 +72,7 @@ function isType(value: unknown): value is JsonType {
 }
 
 export const readWords: KeywordReader = (value, keyword, { out }) => {
-  const words = wordsOf(value);
+  const words = readCleanText(value);
   if (words !== undefined) out[keyword] = words;
 };
 
@@ -86,7 +86,7 @@ export const readExample: KeywordReader = (value, keyword, scope) => {
 
 /** A title that repeats the schema's or property's name is dropped. */
 export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
-  const words = wordsOf(value);
+  const words = readCleanText(value);
   const name = node.pointer.slice(node.pointer.lastIndexOf('/') + 1);
   if (words !== undefined && normalizeLetters(words) !== normalizeLetters(name)) out.title = words;
 };

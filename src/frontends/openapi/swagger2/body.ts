@@ -4,7 +4,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
-import { setOwn, shownValue, wordsOf } from '../document/record.ts';
+import { setOwn, shownValue, readCleanText } from '../document/record.ts';
 import { findBodyKind } from '../operations/media-types.ts';
 import {
   type ParameterOwner,
@@ -61,7 +61,7 @@ function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): 
   return {
     origin: nodeOrigin(body),
     required: body.value.required === true,
-    ...definedMembers({ description: wordsOf(body.value.description) }),
+    ...definedMembers({ description: readCleanText(body.value.description) }),
     content: mediaTypes.map((mediaType) => ({
       ...bodyContent(body, mediaType, read),
       ...example,
@@ -92,7 +92,7 @@ function formBody(
   for (const field of fields) {
     const name = shownValue(field.value.name);
     const { schema, reading } = readItem(context, field, name, 'form');
-    const description = wordsOf(field.value.description);
+    const description = readCleanText(field.value.description);
     setOwn(
       properties,
       name,

@@ -5,10 +5,16 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
-import { type Rec, shownValue, wordsOf } from '../document/record.ts';
+import { type Rec, shownValue, readCleanText } from '../document/record.ts';
 import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
-import { type RecordNode, isRecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  isRecordNode,
+  keyOrigin,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
@@ -37,7 +43,7 @@ export function readSwaggerParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({ description: wordsOf(value.description) }),
+    ...definedMembers({ description: readCleanText(value.description) }),
     ...reading,
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema,

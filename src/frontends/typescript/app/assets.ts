@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
 import { withSlashes } from '../program/find-files.ts';
-import { type OwnModules, isHere, isImportMeta, isRequire } from './module-specifiers.ts';
+import { type OwnModules, isOwnFolder, isImportMeta, isRequire } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** A file to copy, or the reason why it is not copied; `problem` ends a sentence. */
@@ -36,7 +36,7 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
   return found;
 }
 
-function readAsset(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
+function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
     return [{ node, what: shortText(node), problem, isModule: true }];
@@ -54,7 +54,7 @@ function readAsset(way: Way, node: ts.Node, { fileName }: ts.SourceFile): FoundA
 }
 
 /** `require('./cities')` finds `cities.json`. */
-function withEnding(path: string, way: Way): string {
+function withEnding(path: string, way: ValuePath): string {
   return 'literal' in way && !existsSync(path) ? `${path}.json` : path;
 }
 
@@ -92,7 +92,7 @@ function readUtf8(path: string): string | undefined {
 
 /** Finds expressions that name a file relative to the module. */
 
-type Way =
+type ValuePath =
   | { path: string }
   /** Of what is required: a path without an ending, perhaps, which may be a module that is carried. */
   | { path: string; literal: ts.StringLiteralLike }
@@ -101,7 +101,7 @@ type Way =
   /** So it is with the name of a module. */
   | { isModule: true };
 
-function findAssetReference(node: ts.Node, checker: ts.TypeChecker): Way | undefined {
+function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
     return (
@@ -109,18 +109,18 @@ function findAssetReference(node: ts.Node, checker: ts.TypeChecker): Way | undef
     );
   if (ts.isTemplateExpression(node) && node.head.text === '') {
     const [span, ...more] = node.templateSpans;
-    if (span === undefined || !isHere(span.expression, checker)) return undefined;
+    if (span === undefined || !isOwnFolder(span.expression, checker)) return undefined;
     return more.length > 0 ? DYNAMIC : { path: `.${span.literal.text}` };
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
-    return isHere(node.left, checker) ? withDot(joined([node.right], checker)) : undefined;
+    return isOwnFolder(node.left, checker) ? withDot(joined([node.right], checker)) : undefined;
   return undefined;
 }
 
 const DYNAMIC = { isDynamic: true } as const;
 
 /** A dynamic `import(name)`. Literals are ordinary modules, and URLs are no files. */
-function findImportReference(node: ts.CallExpression): Way | undefined {
+function findImportReference(node: ts.CallExpression): ValuePath | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;
   const isName =
@@ -132,7 +132,7 @@ function findImportReference(node: ts.CallExpression): Way | undefined {
 }
 
 /** `require('./cities.json')`, `import.meta.resolve('./cities.json')` */
-function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [name] = node.arguments;
   if (name === undefined || !isRequire(node.expression, checker)) return undefined;
   const path = constantText(name, checker);
@@ -142,18 +142,18 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
 }
 
 /** `join(here, 'data', 'cities.json')` */
-function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): Way | undefined {
+function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(calledName(node));
-  if (!isJoin || first === undefined || rest.length === 0 || !isHere(first, checker)) return undefined;
+  if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolder(first, checker)) return undefined;
   return joined(rest, checker);
 }
 
-function withDot(way: Way): Way {
+function withDot(way: ValuePath): ValuePath {
   return 'path' in way ? { path: `.${way.path}` } : way;
 }
 
-function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): Way {
+function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): ValuePath {
   const texts = parts.flatMap((part) => constantText(part, checker) ?? []);
   return texts.length < parts.length ? DYNAMIC : { path: join(...texts) };
 }
@@ -170,7 +170,7 @@ function constantText(node: ts.Expression, checker: ts.TypeChecker): string | un
 }
 
 /** `new URL('./cities.json', import.meta.url)` */
-function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Way | undefined {
+function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): ValuePath | undefined {
   const { expression, arguments: [first, base] = [] } = node;
   if (!ts.isIdentifier(expression) || expression.text !== 'URL' || first === undefined) return undefined;
   if (base === undefined || !isImportMeta(base, 'url')) return undefined;

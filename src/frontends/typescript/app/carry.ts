@@ -123,7 +123,12 @@ function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): bool
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
   if (format !== undefined) return format === ts.ModuleKind.CommonJS && isCommonModule(file);
   // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
-  return isCommonModule(file) && !isModulePackage(dirname(file.fileName)) && !hasTopLevelAwait(file) && !usesMeta(file);
+  return (
+    isCommonModule(file) &&
+    !isModulePackage(dirname(file.fileName)) &&
+    !hasTopLevelAwait(file) &&
+    !usesMeta(file)
+  );
 }
 
 function isModulePackage(folder: string): boolean {

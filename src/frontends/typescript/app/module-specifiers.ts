@@ -98,7 +98,7 @@ function isCreateRequire(node: ts.Expression): boolean {
 }
 
 /** `import.meta.dirname`, `__dirname`, `dirname(fileURLToPath(import.meta.url))`, or a constant with one of these. */
-export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
+export function isOwnFolder(node: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(node, 'dirname')) return true;
   if (ts.isCallExpression(node)) return isCallTo('dirname', node, isOwnFile);
   if (!ts.isIdentifier(node)) return false;
@@ -109,7 +109,7 @@ export function isHere(node: ts.Expression, checker: ts.TypeChecker): boolean {
   // A constant that is initialised with another name is unknown.
   if (!isConstant || initializer === undefined || ts.isIdentifier(initializer))
     return node.text === '__dirname' && declaration.getSourceFile().isDeclarationFile;
-  return isHere(initializer, checker);
+  return isOwnFolder(initializer, checker);
 }
 
 export function isImportMeta(

@@ -195,7 +195,8 @@ function findFlags(given: string): string | undefined {
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
-    const usable = source !== '' && new RegExp(source) instanceof RegExp && classifyPattern(source) !== 'unsafe';
+    const usable =
+      source !== '' && new RegExp(source) instanceof RegExp && classifyPattern(source) !== 'unsafe';
     return usable ? source : undefined;
   } catch {
     return undefined;

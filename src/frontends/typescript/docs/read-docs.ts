@@ -70,7 +70,7 @@ function tagDocs(node: ts.JSDocPropertyLikeTag): Docs {
   const start = node.getStart(file);
   const tags = parseLines(blockLines(file, block.pos, block.end), file).tags;
   const tag = tags.find(({ offset }) => offset === start);
-  const found = tag && carried(tag);
+  const found = tag && parseParamTag(tag);
   return found === undefined ? none : withDefault(found);
 }
 
@@ -92,12 +92,12 @@ export interface ParamTag {
   tag: DocTag;
   head: string;
   way: string;
-  named: Carried;
+  named: NamedDocs;
 }
 
 export function paramTags({ tags }: Docs): ParamTag[] {
   return tags.filter(isParam).flatMap((tag) => {
-    const named = carried(tag);
+    const named = parseParamTag(tag);
     if (named === undefined) return [];
     const head = /^[^.[]*/.exec(named.name)?.[0] ?? '';
     return [{ tag, head, way: named.name.slice(head.length), named }];
@@ -141,7 +141,7 @@ export function mergeDocs(own: Docs, said: Docs | undefined): Docs {
 
 /** Parses the text of `@param` and `@property`. */
 
-interface Carried {
+interface NamedDocs {
   name: string;
   docs: Docs;
   type?: string;
@@ -155,7 +155,7 @@ const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
 
 /** `{type} name - words`, `[name=default] words`. */
-function carried(tag: DocTag): Carried | undefined {
+function parseParamTag(tag: DocTag): NamedDocs | undefined {
   const [first, ...others] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');
   if (first === undefined || head === null) return undefined;
@@ -171,7 +171,7 @@ function carried(tag: DocTag): Carried | undefined {
   };
 }
 
-function withDefault({ docs, preset }: Carried): Docs {
+function withDefault({ docs, preset }: NamedDocs): Docs {
   const isSaid = docs.tags.some(({ name }) => name === 'default');
   return preset === undefined || isSaid ? docs : { ...docs, tags: [...docs.tags, preset] };
 }

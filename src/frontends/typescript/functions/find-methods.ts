@@ -11,7 +11,7 @@ import {
   type HandledTags,
   isAbstract,
   isStatic,
-  membersOf,
+  listReachableMembers,
   taggedMembers,
   taggedSignature,
 } from './tagged.ts';
@@ -64,7 +64,7 @@ export function inheritedMethods(
 /** Lists the declarations in the class and its base classes, the nearest first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
-  const all = [holder, ...listAncestors(holder, source)].flatMap(membersOf);
+  const all = [holder, ...listAncestors(holder, source)].flatMap(listReachableMembers);
   return all.filter((each) => memberKey(each) === memberKey(member));
 }
 
@@ -166,7 +166,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
 }
 
 /** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
-export function moduleOf(
+export function findNamespaceModule(
   { target }: Exported,
   { files, userFiles }: SourceProgram,
 ): ts.SourceFile | undefined {

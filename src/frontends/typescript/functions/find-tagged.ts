@@ -8,7 +8,7 @@ import {
   findDeclaration,
   listExports,
   inheritedMethods,
-  moduleOf,
+  findNamespaceModule,
   ownMethods,
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
@@ -60,7 +60,7 @@ function* taggedIn(
 ): Generator<Tagged> {
   const { source, told } = search;
   const { file, name, target } = exported;
-  const module = moduleOf(exported, source);
+  const module = findNamespaceModule(exported, source);
   if (module !== undefined && !within.includes(module))
     return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = findHolder(findDeclaration(exported));

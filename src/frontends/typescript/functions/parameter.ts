@@ -43,7 +43,9 @@ export function readTaggedParameters(tagged: Tagged, { checker, userFiles }: Sou
     const head = headOf(parameter);
     const isOwn = declaration !== undefined && userFiles.includes(declaration.getSourceFile());
     const tags = listParamTags(declaration, tagged).filter((tag) => tag.head === head);
-    const said = collectParamDocs(findInitializer(declaration) === undefined ? tags : tags.map(withoutPreset));
+    const said = collectParamDocs(
+      findInitializer(declaration) === undefined ? tags : tags.map(withoutPreset),
+    );
     const own = declaration === undefined ? { tags: [] } : readDocs(declaration);
     return {
       ...parameter,

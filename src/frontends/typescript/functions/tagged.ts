@@ -74,11 +74,13 @@ function unwrapValue(node: ts.Node): ts.Node {
 }
 
 export function taggedMembers(holder: Holder): Member[] {
-  return membersOf(holder).filter((member) => readBlock(member).tags.some(({ name }) => isItemTag(name)));
+  return listReachableMembers(holder).filter((member) =>
+    readBlock(member).tags.some(({ name }) => isItemTag(name)),
+  );
 }
 
 /** Lists public members with literal names. */
-export function membersOf(holder: Holder): Member[] {
+export function listReachableMembers(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
   return members.filter(isReachable);
 }

@@ -8,7 +8,10 @@ import type {
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { member } from '../../../../templates/runtime/contract/json-value.ts';
-import { UndecodableArguments, decodeArgument } from '../../../../templates/runtime/functions/decode-arguments.ts';
+import {
+  UndecodableArguments,
+  decodeArgument,
+} from '../../../../templates/runtime/functions/decode-arguments.ts';
 import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/index.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
 import {

@@ -6,7 +6,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
-import { type FileLabel, originOf } from '../program/source-program.ts';
+import { type FileLabel, nodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapOwners } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
@@ -53,7 +53,7 @@ function put(
   const codec = pruneCodec(known.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
-  if (declaration !== undefined) origins[name] = originOf(declaration, label);
+  if (declaration !== undefined) origins[name] = nodeOrigin(declaration, label);
 }
 
 /** Names definitions by content and place, so that the order does not matter. */

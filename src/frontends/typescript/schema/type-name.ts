@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { argumentsOf, inDeclaredOrder, ownSymbol } from './type-order.ts';
+import { listTypeArguments, inDeclaredOrder, ownSymbol } from './type-order.ts';
 import { isOfLibrary } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
 
@@ -21,7 +21,7 @@ export function findTypeName(type: ts.Type, program: ts.Program, recursive = fal
   const symbol = ownSymbol(type, checker);
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeAlias && !recursive && isOfLibrary(symbol, program)) return undefined;
-  return { name: cut(instanceName(symbol, argumentsOf(type, symbol, checker), checker)), symbol };
+  return { name: cut(instanceName(symbol, listTypeArguments(type, symbol, checker), checker)), symbol };
 }
 
 function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.TypeChecker): string {
@@ -48,7 +48,7 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     return item === undefined ? 'Array' : `${again(item)}_Array`;
   }
   if (symbol !== undefined)
-    return [clean(declaredName(symbol)), ...argumentsOf(type, symbol, checker).map(again)].join('_');
+    return [clean(declaredName(symbol)), ...listTypeArguments(type, symbol, checker).map(again)].join('_');
   if (isOpen(type)) {
     const closed = closedType(type, checker);
     return closed === undefined ? clean(type.symbol.name) : again(closed);

@@ -79,7 +79,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
 
 function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
-  if (symbol !== undefined) return argumentsOf(type, symbol, checker);
+  if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
   if (type.isUnion()) return inDeclaredOrder(type.types, checker);
   if (type.isIntersection()) return type.types;
   return checker.isTupleType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
@@ -207,7 +207,11 @@ function choosingAlias({ flags, declarations }: ts.Symbol): ts.TypeAliasDeclarat
 }
 
 /** Excludes a class's own `this` and the parameters of enclosing declarations. */
-export function argumentsOf(type: ts.Type, symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Type[] {
+export function listTypeArguments(
+  type: ts.Type,
+  symbol: ts.Symbol,
+  checker: ts.TypeChecker,
+): readonly ts.Type[] {
   if (symbol === type.aliasSymbol) return type.aliasTypeArguments ?? [];
   const alias = symbol.flags & ts.SymbolFlags.TypeAlias ? symbol.declarations?.[0] : undefined;
   if (alias !== undefined && ts.isTypeAliasDeclaration(alias))

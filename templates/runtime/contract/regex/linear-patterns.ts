@@ -43,7 +43,7 @@ export function examine(expression: RegExp): { guard: Guard; test: PatternTest }
   const tree = parseRegex(source, unicode);
   const bound = tree === undefined ? undefined : findBound(withoutRest(tree));
   if (bound !== undefined && isLinear(bound)) return { guard: 'linear', test: byEngine(expression, bound) };
-  const program = tree === undefined ? undefined : programOf(tree);
+  const program = tree === undefined ? undefined : compileProgram(tree);
   if (program === undefined) return { guard: 'unsafe', test: () => true };
   return { guard: 'guarded', test: byLength(expression, program, bound) };
 }
@@ -114,7 +114,7 @@ const STEPS = 4_000;
 class TooLong extends Error {}
 
 /** Undefined when it would be too long. */
-export function programOf(node: RegexNode): Program | undefined {
+export function compileProgram(node: RegexNode): Program | undefined {
   const writer = new Writer();
   try {
     writer.write(node, false);

@@ -32,7 +32,7 @@ export class KeyedRateLimiters {
   }
 
   /** Undefined: calls are not limited. */
-  limiterOf(client: string): RateLimiter | undefined {
+  limiterFor(client: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
     const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
     this.#limiters.delete(client);

@@ -211,7 +211,7 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
   }
   atWork.add(address);
   try {
-    const channel = new Channel(limiters.limiterOf(rateLimitKey(request, caller, proxies)));
+    const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)));
     response.on('close', () => channel.end());
     const hold = memory.unread.holdFor(request, proxies);
     // The answer is JSON, or a stream from the first message that comes before the result.

@@ -170,7 +170,8 @@ async function post(call: HttpCall): Promise<void> {
 
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
-  if (posted.kind === 'request' || posted.kind === 'notification') return readEra(posted, version) === 'modern';
+  if (posted.kind === 'request' || posted.kind === 'notification')
+    return readEra(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }

@@ -183,7 +183,7 @@ export class HttpSession implements LegacySession {
 export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
   if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
   if (!sessions.makeRoom(client)) throw noRoom();
-  return new Session(logLevel, limiters.limiterOf(client));
+  return new Session(logLevel, limiters.limiterFor(client));
 }
 
 export function noRoom(): HttpRefusal {
