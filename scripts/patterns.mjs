@@ -9,7 +9,7 @@ const [folder] = readOptions(usage, { allowPositionals: true }).positionals;
 if (folder === undefined) misused(usage, 'No folder is given.');
 
 const { inspect } = await import('../dist/src/index.js');
-const { classifyPattern } = await import('../dist/templates/runtime/contract/patterns.js');
+const { classifyPattern } = await import('../dist/templates/runtime/contract/regex/linear-patterns.js');
 
 const guards = new Map();
 const files = (await readdir(folder)).filter((name) => /\.(?:json|ya?ml)$/.test(name)).sort();

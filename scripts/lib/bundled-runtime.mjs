@@ -20,8 +20,6 @@ const OCCASIONS = {
     'upstream/upstream-error',
     'main/env-file',
     'main/command-line',
-    'main/command-line',
-    'main/command-line',
     'main/selection',
     'core/call-context',
     'core/rate-limiter',
@@ -30,8 +28,6 @@ const OCCASIONS = {
   calls: [
     'core/call-tool',
     'core/resources',
-    'core/resources',
-    'core/prompts',
     'core/prompts',
     'core/cursor',
     'core/open-on-behalf',

@@ -6,8 +6,8 @@ import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { groupBy } from '../util/collections.ts';
 import { formatCount, plural, formatSection } from './words.ts';
 
-export const UNCHANGED = 'Clients see the same tools, resources and prompts.';
-export const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
+const UNCHANGED = 'Clients see the same tools, resources and prompts.';
+const titles: Record<Effect, string> = { breaking: 'Breaking', compatible: 'Compatible' };
 
 export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
@@ -21,11 +21,11 @@ export function renderDiff(diff: SurfaceDiff, paint: Paint): string {
   return [`${formatEffectCounts(diff)}\n`, ...parts.filter((part) => part !== '')].join('\n');
 }
 
-export function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
+function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
   return changes.filter((change) => change.effect === effect);
 }
 
-export function formatEffectCounts({ breaking, compatible }: SurfaceDiff): string {
+function formatEffectCounts({ breaking, compatible }: SurfaceDiff): string {
   return `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
 }
 

@@ -68,7 +68,7 @@ export interface ServedModel {
   app?: AppFiles | undefined;
 }
 
-export class ServedFiles {
+class ServedFiles {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
   #app: ServedApp | undefined;
   #count = 0;

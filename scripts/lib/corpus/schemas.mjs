@@ -59,7 +59,7 @@ function compileProblem(schema) {
 }
 
 const schemaMaps = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
-const schemaLists = ['allOf', 'joinSchemas', 'oneOf', 'prefixItems'];
+const schemaLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const schemaValues = [
   ...['items', 'contains', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'],
   ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],

@@ -64,7 +64,7 @@ const keywords = [
     'enum',
     'const',
     'allOf',
-    'joinSchemas',
+    'anyOf',
     'oneOf',
     'not',
     'if',
@@ -136,7 +136,7 @@ export async function validator(load) {
 /** The machine that never goes back finds what the engine finds. */
 export async function patterns(load) {
   const { parseRegex } = await load('templates/runtime/contract/regex/parse-regex');
-  const { programOf } = await load('templates/runtime/contract/regex/linear-patterns');
+  const { compileProgram } = await load('templates/runtime/contract/regex/linear-patterns');
   const { runProgram } = await load('templates/runtime/contract/regex/linear-patterns');
   const { examine } = await load('templates/runtime/contract/patterns');
   const source = textOf(
@@ -183,7 +183,7 @@ export async function patterns(load) {
       const meter = { spend: () => undefined };
       const { guard, test } = examine(engine);
       const tree = parseRegex(written, unicode);
-      const program = tree === undefined ? undefined : programOf(tree);
+      const program = tree === undefined ? undefined : compileProgram(tree);
       for (const each of texts) {
         const wanted = engine.test(each);
         if (program !== undefined && runProgram(program, each, unicode, meter) !== wanted)

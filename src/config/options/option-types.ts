@@ -90,7 +90,7 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, exchange. */
+  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, patterns, uri-templates, exchange. */
   addFeatures?: string[];
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;

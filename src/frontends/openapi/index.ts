@@ -191,7 +191,7 @@ export interface OverlayReading {
 }
 
 /** Reads all overlays, so that the faults of all are reported. */
-export async function readOverlays(
+async function readOverlays(
   sources: readonly string[],
   options: Omit<EntryOptions, 'source' | 'stdin'>,
   report: Report,

@@ -18,9 +18,7 @@ import { RawJson, SharedText } from './answer.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 
-const LIST_NAMES = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
-
-export type ListName = (typeof LIST_NAMES)[number];
+export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 type Listed<L extends ListName> = Catalog[L][number];
 

@@ -10,13 +10,11 @@ const pace = 5;
 
 export async function open() {
   const { serveHttp } = await import(inRepository('dist/templates/runtime/transports/http/serve-http.js'));
-  const { readAnswerBody } = await import(
-    inRepository('dist/templates/runtime/transports/http/read-request.js')
-  );
+  const { readBody } = await import(inRepository('dist/templates/runtime/transports/http/read-request.js'));
   const { DEFAULT_LIMITS } = await import(inRepository('dist/templates/runtime/limits.js'));
   let handlers = 0;
   const serve = async (request, response) => {
-    await readAnswerBody(request, DEFAULT_LIMITS.bodyBytes).then(
+    await readBody(request, DEFAULT_LIMITS.bodyBytes).then(
       () => handlers++,
       () => undefined,
     );

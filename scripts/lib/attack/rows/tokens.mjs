@@ -47,14 +47,14 @@ function confused(alg, secretOf = ({ key }) => JSON.stringify(key.publicJwk)) {
 }
 
 /** Well signed by a stranger, with a header that says where the stranger's key is; and there it is. */
-const bringing = (findHeader) => async (i) => {
+const bringing = (headerOf) => async (i) => {
   const stranger = await newKey('stranger');
   i.lure = JSON.stringify({ keys: [stranger.publicJwk] });
-  return i.token({}, findHeader(stranger.publicJwk, i), stranger);
+  return i.token({}, headerOf(stranger.publicJwk, i), stranger);
 };
 
 /** The same, by a certificate. */
-const certified = (findHeader) => async (i) => {
+const certified = (headerOf) => async (i) => {
   const read = (file) => readFileSync(inRepository('test/support/tls', file), 'utf8');
   const certificate = read('client.pem');
   i.lure = certificate;
@@ -63,7 +63,7 @@ const certified = (findHeader) => async (i) => {
     kid: 'stranger',
     privateKey: await importPKCS8(read('client-key.pem'), 'ES256'),
   };
-  return i.token({}, findHeader(certificate.replace(/-----.*-----|\s/g, ''), i), key);
+  return i.token({}, headerOf(certificate.replace(/-----.*-----|\s/g, ''), i), key);
 };
 
 /** The payload stands in the token as it is (RFC 7797). */

@@ -20,7 +20,7 @@ export const bombs = [
           S0: text,
           ...many(40, (index) => [
             `S${index + 1}`,
-            { joinSchemas: [ref(`S${index}`), { allOf: [ref(`S${index}`)] }] },
+            { anyOf: [ref(`S${index}`), { allOf: [ref(`S${index}`)] }] },
           ]),
         },
       },

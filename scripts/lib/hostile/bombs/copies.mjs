@@ -8,13 +8,13 @@ const file = { type: 'string', format: 'binary' };
 
 /** @type {Record<string, (next: object) => object>} */
 const steps = {
-  joinSchemas: (next) => ({ joinSchemas: [next, next] }),
+  anyOf: (next) => ({ anyOf: [next, next] }),
   oneOf: (next) => ({ oneOf: [next, { ...next }] }),
   allOf: (next) => ({ allOf: [next, { ...next }] }),
-  'joinSchemas of allOf': (next) => ({ joinSchemas: [{ allOf: [next] }, { allOf: [next] }] }),
-  'a reference beside joinSchemas': (next) => ({ description: 'x', ...next, joinSchemas: [next] }),
-  'lists of either': (next) => ({ type: 'array', items: { joinSchemas: [next, next] } }),
-  'either or null': (next) => ({ joinSchemas: [next, next, { type: 'null' }] }),
+  'anyOf of allOf': (next) => ({ anyOf: [{ allOf: [next] }, { allOf: [next] }] }),
+  'a reference beside anyOf': (next) => ({ description: 'x', ...next, anyOf: [next] }),
+  'lists of either': (next) => ({ type: 'array', items: { anyOf: [next, next] } }),
+  'either or null': (next) => ({ anyOf: [next, next, { type: 'null' }] }),
 };
 
 function doubling(step, last, count = STEPS) {
@@ -35,7 +35,7 @@ export const bombs = [
     {
       what: `a file behind ${STEPS} times ${name}`,
       document: withBody('multipart/form-data', part, doubling(step, file)),
-      told: name === 'allOf' || name === 'a reference beside joinSchemas' ? [] : ['schema-copies'],
+      told: name === 'allOf' || name === 'a reference beside anyOf' ? [] : ['schema-copies'],
     },
     {
       what: `a part behind ${STEPS} times ${name}`,
@@ -55,7 +55,7 @@ export const bombs = [
     document: withBody(
       'application/json',
       ref('A0'),
-      doubling((next) => ({ type: 'object', properties: { x: next }, allOf: [next], joinSchemas: [next] }), {
+      doubling((next) => ({ type: 'object', properties: { x: next }, allOf: [next], anyOf: [next] }), {
         type: 'object',
         properties: { x: text },
       }),

@@ -46,7 +46,7 @@ export const bombs = [
     document: JSON.stringify(withSchema('@')).replaceAll('"@"', nest(900, `{"${keyword}":`, 'true', '}')),
     told: ['schema-too-deep'],
   })),
-  ...['allOf', 'joinSchemas', 'oneOf', 'prefixItems'].map((keyword) => ({
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((keyword) => ({
     what: `schemas in ${keyword} inside one another`,
     document: JSON.stringify(withSchema('@')).replaceAll('"@"', nest(450, `{"${keyword}":[`, 'true', ']}')),
     told: ['schema-too-deep'],

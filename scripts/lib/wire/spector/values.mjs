@@ -14,7 +14,7 @@ export function plainSchema(schema, root) {
 function step(schema, root) {
   if (schema.$ref !== undefined) return root.$defs?.[decodeURIComponent(schema.$ref.split('/').pop())] ?? {};
   if (schema.type !== undefined) return undefined;
-  return schema.joinSchemas?.[0] ?? schema.oneOf?.[0] ?? schema.allOf?.[0];
+  return schema.anyOf?.[0] ?? schema.oneOf?.[0] ?? schema.allOf?.[0];
 }
 
 /**

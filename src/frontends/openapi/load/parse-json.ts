@@ -39,7 +39,7 @@ function describe(error: JsonSyntaxError | undefined, text: string, source: stri
 type Container = Record<string, unknown> | unknown[];
 
 /** Recurses at most `levels` deep. */
-export function isDeeper(value: unknown, levels: number): boolean {
+function isDeeper(value: unknown, levels: number): boolean {
   return isContainer(value) && holdsDeeper(value, levels - 1);
 }
 
@@ -55,7 +55,7 @@ function holdsDeeper(container: Container, levels: number): boolean {
   return false;
 }
 
-export function isContainer(value: unknown): value is Container {
+function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 

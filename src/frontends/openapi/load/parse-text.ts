@@ -101,7 +101,7 @@ const padding = ' '.repeat(64);
  * any reader insists, and documents close `}` at the margin. Indentation has no meaning there, so such lines are
  * indented and read again.
  */
-export function readYamlEvents(given: string, depth: number): YamlEvents {
+function readYamlEvents(given: string, depth: number): YamlEvents {
   let text = given;
   let first: YAMLException | undefined;
   let budget = repairBudget;
@@ -135,7 +135,7 @@ function isAtEnd(error: unknown, text: string): boolean {
 
 /** Finds all repeated keys of YAML mappings; the parser stops at the first. */
 
-export function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
+function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   /** For each open mapping, whether a key comes next. */
   const open: ('key' | 'value' | 'item')[] = [];

@@ -23,11 +23,11 @@ export function printOverlay(title: string, updates: readonly OverlayUpdate[]): 
   return printYaml({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions: updates.map(toAction) });
 }
 
-export function printYaml(overlay: object): string {
+function printYaml(overlay: object): string {
   return dump(overlay, { lineWidth: -1, noRefs: true });
 }
 
-export function toAction({ pointer, update }: OverlayUpdate): PrintedAction {
+function toAction({ pointer, update }: OverlayUpdate): PrintedAction {
   return { target: toQuery(pointer), update };
 }
 

@@ -105,7 +105,7 @@ export const checks = [
   replacement(
     'names are judged where TLS begins',
     [
-      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...classifyPattern(target, proxy)\n\t};',
+      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...guardOf(target, proxy)\n\t};',
       'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate)\n\t};',
     ],
     byName,
