@@ -12,9 +12,8 @@ import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
-import type { FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
+import type { FeatureLoaders, OpenFunctions, OpenGuard } from './feature-loaders.ts';
 import type { ExchangeRule, OnBehalfMode, UpstreamAnswer, UpstreamCredentials } from './upstream-hooks.ts';
-import type { OpenGuard } from './transports/http/guard.ts';
 
 export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './upstream-hooks.ts';
 

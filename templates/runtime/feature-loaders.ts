@@ -4,17 +4,19 @@
  * `src/server.ts`; a feature that the project does without is absent, and so are its files. Types only, so that a project
  * type-checks without the feature. The entries of a feature are methods: they may ask more of `context` than is known here.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type { ListedResource, ListedResourceTemplate, ListedTool, Mock } from './contract/catalog.ts';
 import type { EnvironmentVariable } from './contract/feature.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
-import type { Call, Method, OpenAudit } from './core/call.ts';
+import type { Call, Caller, Method, OpenAudit } from './core/call.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { Question } from './core/session.ts';
 import type {
+  AuthDefinition,
   CompletionHandler,
   Context,
   ElicitAnswer,
@@ -22,6 +24,7 @@ import type {
   Ending,
   ExtraTool,
   FunctionModules,
+  Implementation,
   PromptDefinition,
   ResourceReader,
   Root,
@@ -29,9 +32,11 @@ import type {
   SampleRequest,
   ServerHandle,
   ToolHandler,
+  VerifyToken,
 } from './definition.ts';
 import type { FlagValues } from './main/command-line.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
+import type { RequestId } from './protocol/json-rpc.ts';
 import type { LooseResult, ResourceContents } from './protocol/content.ts';
 import type { OpenOnBehalf, UpstreamAnswer } from './upstream-hooks.ts';
 
@@ -232,3 +237,54 @@ interface ApiSettings {
   /** A sentence or two for each reason why tools cannot be called with these settings. */
   missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }
+
+/** A public document, such as the metadata of the protected resource. */
+export interface OpenDocument {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: string;
+}
+
+export interface Guard {
+  /** A warning about the configuration, logged once, when the server starts. */
+  readonly warning?: string | undefined;
+  /** By path, served without a token. */
+  readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
+  /**
+   * Resolves at once if the token is known.
+   *
+   * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
+   */
+  admit(request: IncomingMessage): Promise<Caller>;
+  /**
+   * Demands `scopes`, and those that every request needs, where no method of the core does.
+   *
+   * @throws {HttpRefusal} 403
+   */
+  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  /** Whether the caller has `scopes`, and those that every request needs. */
+  covers(scopes: readonly string[], caller: Caller): boolean;
+  /** `WWW-Authenticate` of a refusal for lack of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
+  lacking(scopes: readonly string[], caller: Caller): string;
+}
+
+export interface GuardOptions {
+  definition: AuthDefinition;
+  info: Implementation;
+  env: Readonly<Record<string, string | undefined>>;
+  features?: FeatureLoaders;
+  /** Where the server is reached: `/mcp`. */
+  paths: readonly string[];
+  /** All that items need. */
+  scopes: readonly string[];
+  verifyToken?: VerifyToken | undefined;
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
+  proxies?: BlockList | undefined;
+  /** Reports internal errors, which clients don't see. */
+  report: (thrown: unknown) => void;
+  /** Logs when the rate of token checks of an address begins and ends to be limited. */
+  warn?: ((words: string) => void) | undefined;
+}
+
+/** Rejects with a `UsageError` if the environment names no issuer. */
+export type OpenGuard = (options: GuardOptions) => Promise<Guard>;

@@ -5,7 +5,7 @@ import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { type UpstreamLimits, defaultUpstreamLimits } from '../limits.ts';
 import { encodeFormUrl } from '../percent-encoding.ts';
-import type { Guard, OpenDocument } from '../transports/http/guard.ts';
+import type { Guard, OpenDocument } from '../feature-loaders.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
 import { send } from '../upstream/send.ts';

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The feature `oauth`: checks of tokens. */
-import type { GuardOptions, OpenGuard } from '../transports/http/guard.ts';
+import type { GuardOptions, OpenGuard } from '../feature-loaders.ts';
 import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../main/settings.ts';
 import { keepToken, limitChecks } from './checked-tokens.ts';

@@ -8,7 +8,7 @@ import type { Caller } from '../core/call.ts';
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
 import { tokenRedactor } from '../redact.ts';
-import { type Guard, type GuardOptions } from '../transports/http/guard.ts';
+import { type Guard, type GuardOptions } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
 import { BadTokenLimit, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';

@@ -9,7 +9,7 @@ import type { ServerInstance } from '../core/server-instance.ts';
 import { readTools } from '../core/call-tool.ts';
 import type { Handlers } from '../definition.ts';
 import { ScopeError } from '../protocol/json-rpc.ts';
-import type { GuardOptions } from '../transports/http/guard.ts';
+import type { GuardOptions } from '../feature-loaders.ts';
 
 type Scopes = readonly string[];
 type Needs = (call: Call, bindings: Bindings) => Scopes;

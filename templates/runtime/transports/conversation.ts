@@ -7,7 +7,15 @@ import type { RequestContext, Caller } from '../core/call.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
-import type { Hold, Holding } from './http/client-limits.ts';
+
+/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
+export interface Holding {
+  set(bytes: number): void;
+  end(): void;
+}
+
+/** Begins to count the bytes kept for one client. `giveUp` must release all of them. */
+export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
 
 /** The connection that carries the texts. */
 interface Wire {

@@ -1,7 +1,8 @@
 // Bytes that clients make the server keep: over a limit, the connection that has waited longest is closed.
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { ByteBound, type Holding } from '../../../templates/runtime/transports/http/client-limits.ts';
+import type { Holding } from '../../../templates/runtime/transports/conversation.ts';
+import { ByteBound } from '../../../templates/runtime/transports/http/client-limits.ts';
 
 function start(perAddress: number, inAll: number) {
   const events: string[] = [];

@@ -6,6 +6,7 @@ import { type BlockList, type Socket, isIP } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import { RateLimiter } from '../../core/rate-limiter.ts';
 import type { Limits } from '../../limits.ts';
+import type { Hold, Holding } from '../conversation.ts';
 
 /** The key that limits count by: the caller's subject, or the client's address without authentication. */
 export function rateLimitKey(
@@ -129,11 +130,7 @@ interface ByteBoundOptions {
   tell: (address: string) => void;
 }
 
-/** Begins to count the bytes kept for one client. `giveUp` must release all of them. */
-export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
-
-/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
-export class Holding {
+class CountedHolding implements Holding {
   readonly address: string;
   readonly #bound: ByteBound;
   readonly #giveUp: () => void;
@@ -178,7 +175,7 @@ export class Holding {
 /** The holdings of one address that hold something. The one that began first comes first. */
 interface Held {
   bytes: number;
-  holdings: Set<Holding>;
+  holdings: Set<CountedHolding>;
 }
 
 export class ByteBound {
@@ -193,11 +190,11 @@ export class ByteBound {
 
   /** Reads the address when bytes are held: most requests hold none. */
   holdFor(request: IncomingMessage, proxies: BlockList | undefined): Hold {
-    return (giveUp, measure) => new Holding(this, clientAddress(request, proxies), giveUp, measure);
+    return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
   /** Counts a holding that has changed by `by` bytes. */
-  change(holding: Holding, by: number): void {
+  change(holding: CountedHolding, by: number): void {
     const { address } = holding;
     const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };
     held.bytes += by;

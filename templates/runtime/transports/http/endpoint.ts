@@ -8,7 +8,8 @@ import type { Caller, RequestContext } from '../../core/call.ts';
 import { Channel } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
-import { type Hold, clientAddress, rateLimitKey } from './client-limits.ts';
+import type { Hold } from '../conversation.ts';
+import { clientAddress, rateLimitKey } from './client-limits.ts';
 import type { EventStream, EventStreams, Place } from './event-stream.ts';
 import { challengeScopes } from './guard.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold, Holding } from './client-limits.ts';
+import type { Hold, Holding } from '../conversation.ts';
 import { messageEvent, type SseResponse } from './http-answer.ts';
 
 /** Keeps events, within bounds, so the oldest may be gone. */

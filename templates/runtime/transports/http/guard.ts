@@ -1,68 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { BlockList } from 'node:net';
+import type { ServerResponse } from 'node:http';
 
 import { isHttpToken } from '../../contract/http-syntax.ts';
 import type { Caller } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
-import type { AuthDefinition, Implementation, VerifyToken } from '../../definition.ts';
-import type { FeatureLoaders } from '../../feature-loaders.ts';
-import type { RequestId } from '../../protocol/json-rpc.ts';
+import type { Guard } from '../../feature-loaders.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
 import { type Posted, readRequestId } from './read-request.ts';
-
-/** A public document, such as the metadata of the protected resource. */
-export interface OpenDocument {
-  status: number;
-  headers: OutgoingHttpHeaders;
-  body: string;
-}
-
-export interface Guard {
-  /** A warning about the configuration, logged once, when the server starts. */
-  readonly warning?: string | undefined;
-  /** By path, served without a token. */
-  readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
-  /**
-   * Resolves at once if the token is known.
-   *
-   * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
-   */
-  admit(request: IncomingMessage): Promise<Caller>;
-  /**
-   * Demands `scopes`, and those that every request needs, where no method of the core does.
-   *
-   * @throws {HttpRefusal} 403
-   */
-  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
-  /** Whether the caller has `scopes`, and those that every request needs. */
-  covers(scopes: readonly string[], caller: Caller): boolean;
-  /** `WWW-Authenticate` of a refusal for lack of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
-  lacking(scopes: readonly string[], caller: Caller): string;
-}
-
-export interface GuardOptions {
-  definition: AuthDefinition;
-  info: Implementation;
-  env: Readonly<Record<string, string | undefined>>;
-  features?: FeatureLoaders;
-  /** Where the server is reached: `/mcp`. */
-  paths: readonly string[];
-  /** All that items need. */
-  scopes: readonly string[];
-  verifyToken?: VerifyToken | undefined;
-  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
-  proxies?: BlockList | undefined;
-  /** Reports internal errors, which clients don't see. */
-  report: (thrown: unknown) => void;
-  /** Logs when the rate of token checks of an address begins and ends to be limited. */
-  warn?: ((words: string) => void) | undefined;
-}
-
-/** Rejects with a `UsageError` if the environment names no issuer. */
-export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
 
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,

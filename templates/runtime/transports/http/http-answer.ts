@@ -11,8 +11,7 @@ import {
   type RequestId,
   type ScopeError,
 } from '../../protocol/json-rpc.ts';
-import { Unread, messageParts, untilRoom } from '../conversation.ts';
-import type { Hold } from './client-limits.ts';
+import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
 
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;

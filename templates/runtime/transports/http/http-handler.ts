@@ -13,7 +13,6 @@ import { readEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
 import { endSession, get, postLegacy, postModern } from './endpoint.ts';
 import {
-  type Guard,
   type OriginRules,
   allowAnyPage,
   allowReading,
@@ -25,6 +24,7 @@ import {
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import { type Posted, findHeader, readBody, readPosted } from './read-request.ts';
 import type { SessionStore } from './session-store.ts';
+import type { Guard } from '../../feature-loaders.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

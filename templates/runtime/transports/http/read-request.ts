@@ -14,7 +14,7 @@ import {
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
-import type { Hold, Holding } from './client-limits.ts';
+import type { Hold, Holding } from '../conversation.ts';
 import { HttpRefusal } from './http-answer.ts';
 import type { HttpContext } from './http-handler.ts';
 import { HttpSession, type SessionStore } from './session-store.ts';

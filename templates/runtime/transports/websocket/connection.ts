@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/answer.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold } from '../http/client-limits.ts';
+import type { Hold } from '../conversation.ts';
 import { type FrameEvent, FrameSource } from './frame-reader.ts';
 import {
   ABNORMAL_CLOSURE,

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../../limits.ts';
-import type { Hold, Holding } from '../http/client-limits.ts';
+import type { Hold, Holding } from '../conversation.ts';
 import {
   BINARY,
   CONTINUATION,

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 import type { Message } from '../../core/answer.ts';
 import { Unread } from '../conversation.ts';
-import type { Hold } from '../http/client-limits.ts';
+import type { Hold } from '../conversation.ts';
 import type { IncomingBytes } from './frame-reader.ts';
 
 /** Opcodes (RFC 6455, section 5.2). The numbers between and after these are reserved. */
