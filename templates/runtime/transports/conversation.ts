@@ -10,6 +10,7 @@ import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../pr
 
 /** Bytes kept for one client: a body, an answer, the backlog of a stream. */
 export interface Holding {
+  readonly bytes: number;
   set(bytes: number): void;
   end(): void;
 }
