@@ -20,7 +20,7 @@ const remoteBase = 'http://localhost:1234/';
 
 /** @param {string} folder holds `tests/` and `remotes/` @param {string} dist the built project */
 export async function runJsonSchema(folder, dist) {
-  const { compileSchema } = await import(join(dist, 'templates/runtime/schema/index.js'));
+  const { compileSchema } = await import(join(dist, 'templates/runtime/schema/compile-schema.js'));
   const { commonFormats } = await import(join(dist, 'templates/runtime/schema/formats.js'));
   const schemas = { ...metaSchemas(), ...remotes(join(folder, 'remotes')) };
   const tests = join(folder, 'tests', dialect);

@@ -8,7 +8,7 @@ import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { ChangedList } from '../../templates/runtime/core/replace-server.ts';
 import type { FunctionModules, ServerDefinition } from '../../templates/runtime/definition.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
-import type { Watch } from '../../templates/runtime/main/process-context.ts';
+import type { Watch } from '../../templates/runtime/main/open-project.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
 import { printBindings } from '../emit/data/print-bindings.ts';
 import { printCatalog } from '../emit/data/print-catalog.ts';

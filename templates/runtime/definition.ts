@@ -8,7 +8,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from './contract/catalog.ts';
-import type { Meta, PromptResult, ResourceContents } from './protocol/content.ts';
+import type { Meta, PromptResult, ResourceContents } from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';

@@ -37,7 +37,7 @@ import type {
 import type { FlagValues } from './main/command-line.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
 import type { RequestId } from './protocol/json-rpc.ts';
-import type { LooseResult, ResourceContents } from './protocol/content.ts';
+import type { LooseResult, ResourceContents } from './core/handler-result.ts';
 import type { OpenOnBehalf, UpstreamAnswer } from './upstream-hooks.ts';
 
 export interface FeatureLoaders {

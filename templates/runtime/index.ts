@@ -59,5 +59,5 @@ export type {
   ResourceLink,
   TextContent,
   ToolResult,
-} from './protocol/content.ts';
+} from './core/handler-result.ts';
 export { readJson, writeJson } from './contract/json-value.ts';

@@ -13,7 +13,7 @@ import {
   isBase64,
   isLetterOrDigit,
 } from './decode-escapes.ts';
-import { encodeFormUrl, encodeUnreserved, wellFormed } from './percent-encoding.ts';
+import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syntax.ts';
 
 /** The place of a secret in a text. */
 export type Place = [start: number, end: number];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { surelyFits } from '../../src/emit/wire/surely-fits.ts';
-import { compileSchema } from '../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 
 const $defs: Record<string, JsonSchema> = {

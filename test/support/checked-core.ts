@@ -1,7 +1,6 @@
 /** The core as tests make it: every message it sends is judged, and a test that saw a wrong one fails. */
 import { isRecord, writeJson } from '../../templates/runtime/contract/json-value.ts';
-import { toMessage } from '../../templates/runtime/core/answer.ts';
-import type { RequestContext } from '../../templates/runtime/core/call.ts';
+import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
 import { type Answered, type Core, createCore } from '../../templates/runtime/core/core.ts';
 import type { LiveServer, ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 import type { Push, Session } from '../../templates/runtime/core/session.ts';

@@ -1,6 +1,6 @@
 /** Samples of everything a server lists, judged by our own validator. */
 import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
-import { compileSchema } from '../../../dist/templates/runtime/schema/index.js';
+import { compileSchema } from '../../../dist/templates/runtime/schema/compile-schema.js';
 
 /**
  * A short and a full sample of each input and output schema.

@@ -27,7 +27,7 @@ function halves([a, b, c, d]) {
 
 /** However an address is spelled, a redirect to it reaches no farther than one to its usual spelling: some IPv6 never is public. */
 export async function redirectHosts(load) {
-  const { classifyAddress } = await load('templates/runtime/contract/address-reach');
+  const { classifyAddress } = await load('templates/runtime/contract/outgoing-guards');
   const byte = fc.oneof(
     fc.constantFrom(0, 10, 100, 127, 128, 168, 169, 172, 192, 254, 255),
     fc.nat({ max: 255 }),
@@ -45,7 +45,7 @@ export async function redirectHosts(load) {
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
   const { readServerHost, hostSuffix, serverUrl } = await load('templates/runtime/upstream/server-url');
-  const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
+  const { UpstreamError } = await load('templates/runtime/upstream/deadline');
   const value = textOf(
     [
       'a',

@@ -49,7 +49,7 @@ export async function jsonRpc(load) {
   const { CatalogStore } = await load('templates/runtime/core/catalog-store');
   const { Session } = await load('templates/runtime/core/session');
   const { DEFAULT_LIMITS } = await load('templates/runtime/limits');
-  const { toMessage } = await load('templates/runtime/core/answer');
+  const { toMessage } = await load('templates/runtime/core/call');
   const tool = { name: 'echo', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } };
   const template = { name: 't', uriTemplate: 'x://y/{id}' };
   const reported = [];

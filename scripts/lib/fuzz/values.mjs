@@ -105,7 +105,9 @@ const keywords = [
 
 /** A schema is compiled or refused as a defect; a value is valid, or it is said what is wrong with it. Samples of a schema are valid. */
 export async function validator(load) {
-  const { compileSchema, repairArguments, SchemaDefect } = await load('templates/runtime/schema/index');
+  const { compileSchema, repairArguments, SchemaDefect } = await load(
+    'templates/runtime/schema/compile-schema',
+  );
   const schema = jsonWith(keywords, [
     ...types,
     '#',

@@ -4,7 +4,7 @@
  */
 import type { ParameterLocation, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
 import { groupBy } from '../../util/collections.ts';

@@ -13,16 +13,16 @@ import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
-import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
+import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/dispatcher.ts';
 import {
   type Credentials,
   chooseRequirement,
   readCredentials,
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 import { testCredentials } from './test-credentials.ts';

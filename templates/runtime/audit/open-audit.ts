@@ -6,8 +6,7 @@ import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
 import { isRecord } from '../contract/json-value.ts';
-import { RawJson } from '../core/answer.ts';
-import type { Audit, AuditedCall, OpenAudit, RequestContext } from '../core/call.ts';
+import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
 import type { FlagValues } from '../main/command-line.ts';
 import {
   type AuditSettings,

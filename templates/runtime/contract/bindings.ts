@@ -3,8 +3,7 @@
  * The data of `src/generated/bindings.json`: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
-import type { Codec } from './codec.ts';
-import type { JsonSchema, ObjectSchema } from './json-schema.ts';
+import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';

@@ -11,7 +11,7 @@ import type {
   SampleMessage,
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
-import { compileSchema } from '../schema/index.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
 import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import { type Question, AskError } from './session.ts';
 import type { Call } from './call.ts';

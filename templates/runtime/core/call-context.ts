@@ -4,12 +4,11 @@ import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from '../feature-loaders.ts';
-import type { Meta } from '../protocol/content.ts';
+import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import type { Call, Method } from './call.ts';
-import { RateLimiter } from './rate-limiter.ts';
-import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;

@@ -12,7 +12,7 @@ import { suggest } from '../contract/names.ts';
 import type { Handlers, ToolHandler } from '../definition.ts';
 import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
-import type { ContentBlock, LooseResult } from '../protocol/content.ts';
+import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
 import {
   ProtocolError,
   InvalidArgumentsError,
@@ -20,11 +20,14 @@ import {
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
-import { type SchemaError, type Validator, compileSchema, repairArguments } from '../schema/index.ts';
-import { describeThrown } from './answer.ts';
+import {
+  type SchemaError,
+  type Validator,
+  compileSchema,
+  repairArguments,
+} from '../schema/compile-schema.ts';
+import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext } from './call-context.ts';
-import type { Call, Method } from './call.ts';
-import { failure, knownContent, toResult } from './handler-result.ts';
 import type { ServerInstance, ToolEntry } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {

@@ -3,6 +3,8 @@
  * The lists of tools, resources and prompts. The catalog stays text until its items are needed: the first `tools/list` is
  * answered with the file's own text, so a thousand tools cost no parsing and no second copy.
  */
+import { createHash } from 'node:crypto';
+
 import type { Catalog, ListedTool } from '../contract/catalog.ts';
 import type { JsonSchema, ObjectSchema } from '../contract/json-schema.ts';
 import type {
@@ -14,8 +16,7 @@ import type {
 } from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
-import { RawJson, SharedText } from './answer.ts';
-import type { Call, Method } from './call.ts';
+import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
@@ -291,7 +292,7 @@ async function cutPage<T>(
   pageSize: number,
   cursor: string | undefined,
 ): Promise<Page<T>> {
-  const { readCursor, writeCursor } = await import('./cursor.ts');
+  const { readCursor, writeCursor } = await import('./catalog-store.ts');
   const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
   const end = from + pageSize;
   const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
@@ -348,4 +349,26 @@ function forRevision(item: object, list: ListName, { unknownMembers }: RevisionF
   }
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+}
+
+/**
+ * Cursors of paged lists: opaque, and the same for the same list on every instance and after every restart. The
+ * check in them is not a secret; it tells a cursor of this list from one of another list, or of another version.
+ */
+
+/** A cursor to the items from `offset` on. */
+export function writeCursor(list: string, offset: number, total: number): string {
+  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
+}
+
+/** @throws {ProtocolError} `-32602` when `cursor` is none that `writeCursor` gives for this list. */
+export function readCursor(cursor: string, list: string, total: number): number {
+  const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
+  const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
+  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
+  return offset;
+}
+
+function hashPlace(list: string, offset: number, total: number): string {
+  return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

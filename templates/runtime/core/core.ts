@@ -25,8 +25,18 @@ import {
   isLegacyRevision,
   without,
 } from '../protocol/revisions.ts';
-import { type Answer, type RawJson, answerTo, invalidMessage, resultAnswer } from './answer.ts';
-import { type Call, type ClientRequest, InFlightRequest, type Method, type RequestContext } from './call.ts';
+import {
+  type Answer,
+  type Call,
+  type ClientRequest,
+  InFlightRequest,
+  type Method,
+  type RawJson,
+  type RequestContext,
+  answerTo,
+  invalidMessage,
+  resultAnswer,
+} from './call.ts';
 import { listMethod } from './catalog-store.ts';
 import type { performModern } from './modern/perform-modern.ts';
 import {

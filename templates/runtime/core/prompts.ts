@@ -5,13 +5,11 @@ import type { ListedPrompt, ListedPromptArgument } from '../contract/catalog.ts'
 import { isRecord } from '../contract/json-value.ts';
 import { suggest } from '../contract/names.ts';
 import type { CompletionHandler } from '../definition.ts';
-import type { PromptMessage, PromptResult } from '../protocol/content.ts';
+import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
-import { describeThrown } from './answer.ts';
+import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { loadFunctions } from './call-tool.ts';
-import type { Call, Method } from './call.ts';
-import { isBlock, knownContent, ownResult } from './handler-result.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {

@@ -4,14 +4,18 @@ import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts
 import type { ListedResource } from '../contract/catalog.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
-import type { ResourceContents } from '../protocol/content.ts';
+import {
+  type ResourceContents,
+  knownContents,
+  ownContents,
+  reviveTexts,
+  toContents,
+} from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../uri-template/plain-template.ts';
-import { describeThrown } from './answer.ts';
+import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { checkArguments, findBinding, loadFunctions, openApis, runTool, readTools } from './call-tool.ts';
-import type { Call, Method } from './call.ts';
-import { knownContents, ownContents, reviveTexts, toContents } from './handler-result.ts';
 import type { ServerInstance } from './server-instance.ts';
 import type { Session } from './session.ts';
 

@@ -2,6 +2,7 @@
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Binding, Bindings } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type {
   AuthDefinition,
@@ -13,11 +14,12 @@ import type {
 } from '../definition.ts';
 import type { BoundFunctions, BoundUpstream, FeatureLoaders, ResourceLister } from '../feature-loaders.ts';
 import type { Limits, UpstreamLimits } from '../limits.ts';
+import { UsageError } from '../main/settings.ts';
+import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
-import type { Validator } from '../schema/index.ts';
+import type { Validator } from '../schema/compile-schema.ts';
 import type { OnBehalf } from '../upstream-hooks.ts';
-import type { SharedText } from './answer.ts';
-import type { Audit } from './call.ts';
+import { type Audit, type SharedText, describeThrown } from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import { type EventBus, LocalEventBus } from './session.ts';
 
@@ -276,4 +278,52 @@ function hasTasks(catalog: ServerInstance['catalog']): boolean {
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
+}
+
+/** Credentials of callers for APIs, and errors of the project's hooks. */
+
+/**
+ * Opens the source of callers' credentials for APIs; undefined if the project has none.
+ *
+ * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
+ */
+export async function openOnBehalf({
+  auth,
+  env,
+  features,
+  handlers,
+  bindings,
+  report,
+}: ServerInstance): Promise<OnBehalf | undefined> {
+  if (auth === undefined) return undefined;
+  const { upstreamCredentials: hook } = handlers;
+  if (features.exchange === undefined) {
+    if (hook === undefined) return undefined;
+    // Else calls meant to use credentials of callers would use the server's own.
+    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
+  }
+  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
+  const upstreamCredentials: typeof hook =
+    hook && (async (request) => guarded(() => hook(request), credentialsWords));
+  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
+}
+
+/** Errors of the search for credentials may contain them, so only a `ToolError` is shown. */
+function credentialsWords(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message;
+  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
+}
+
+/** One of the project's own hooks failed: its message is meant for the caller. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+/** @throws {HookError} in place of what the hook throws */
+export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
+  try {
+    return await hook();
+  } catch (thrown) {
+    throw new HookError(wordsOf(thrown), { cause: thrown });
+  }
 }

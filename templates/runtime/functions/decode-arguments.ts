@@ -1,13 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns validated JSON into the values that a function expects. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { Codec, CodecBranch, NumbersClass, ObjectCodec, UnionCodec } from '../contract/codec.ts';
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type {
+  Codec,
+  CodecBranch,
+  JsonSchema,
+  NumbersClass,
+  ObjectCodec,
+  UnionCodec,
+} from '../contract/json-schema.ts';
 import { isRecord, member, setMember } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
-import { type Validator, compileSchema } from '../schema/index.ts';
+import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
-import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
+import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './to-json.ts';
 import {
   type Codecs,
   UnnamedMembers,

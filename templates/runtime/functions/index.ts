@@ -4,11 +4,16 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResourceTemplate } from '../contract/catalog.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
-import { isBlock, isContents, reviveTexts } from '../core/handler-result.ts';
+import {
+  type PromptMessage,
+  type PromptResult,
+  isBlock,
+  isContents,
+  reviveTexts,
+} from '../core/handler-result.ts';
 import { AskError } from '../core/session.ts';
 import type { Context, Ending, FunctionModules, ResourceAnswer, ServerHandle } from '../definition.ts';
 import type { BoundFunctions, OpenFunctions, TemplateReading } from '../feature-loaders.ts';
-import type { PromptMessage, PromptResult } from '../protocol/content.ts';
 import { ProtocolError, ToolError, InvalidArgumentsError, invalidParams } from '../protocol/json-rpc.ts';
 import {
   ArgumentChecks,
@@ -19,8 +24,7 @@ import {
   toParameters,
 } from './decode-arguments.ts';
 import { drain, drainItems, listedResources, resultContent } from './result-content.ts';
-import { toBytes } from './scalars.ts';
-import { toJson, writeSerializable } from './to-json.ts';
+import { toBytes, toJson, writeSerializable } from './to-json.ts';
 import type { Codecs } from './union-branches.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>

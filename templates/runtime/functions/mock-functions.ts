@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers in place of functions, with `--mock`. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { LooseResult } from '../protocol/content.ts';
+import type { LooseResult } from '../core/handler-result.ts';
 import type { ResourceAnswer } from '../definition.ts';
 import type { ObjectSchema } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';

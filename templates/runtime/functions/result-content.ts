@@ -4,12 +4,10 @@ import type { FunctionBinding } from '../contract/bindings.ts';
 import type { ListedResource, ListedResourceTemplate } from '../contract/catalog.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import { isContent, isPlain } from '../core/handler-result.ts';
+import { type ContentBlock, type LooseResult, isContent, isPlain } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
-import type { ContentBlock, LooseResult } from '../protocol/content.ts';
 import { expandTemplate } from '../uri-template/plain-template.ts';
-import { toBytes } from './scalars.ts';
-import { assertJsonSerializable, toJson, writeSerializable } from './to-json.ts';
+import { assertJsonSerializable, toBytes, toJson, writeSerializable } from './to-json.ts';
 import type { Codecs } from './union-branches.ts';
 
 /** Returns a full result, or the value itself if that is read the same way. */

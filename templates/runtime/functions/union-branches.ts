@@ -1,9 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Compares values with the alternatives of a union, by their tests and their schemas. */
-import { compileTest, type Test } from '../schema/index.ts';
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { compileTest, type Test } from '../schema/compile-schema.ts';
+import type {
+  Codec,
+  CodecBranch,
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+  ObjectCodec,
+  UnionCodec,
+} from '../contract/json-schema.ts';
 import { isRecord, member, readJsonType } from '../contract/json-value.ts';
-import type { CodecBranch, UnionCodec, Codec, ObjectCodec } from '../contract/codec.ts';
 import { matchesPattern } from '../schema/run.ts';
 
 type Schemas = UnionCodec['schemas'];

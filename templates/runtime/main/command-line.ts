@@ -11,7 +11,7 @@ import {
 import { suggest } from '../contract/names.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { ServerDefinition } from '../definition.ts';
-import { readGenerated } from './process-context.ts';
+import { readGenerated } from './open-project.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
 
 /** Flags of every server; `transport` comes before those of features, the others after them. */

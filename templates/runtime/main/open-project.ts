@@ -1,15 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes an instance that can be served from a definition, its data and the settings. */
+import { readFileSync } from 'node:fs';
+
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { suggest } from '../contract/names.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { type ServerInstance, createServer } from '../core/server-instance.ts';
+import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { type ProcessContext, readGenerated, readStack } from './process-context.ts';
+import type { LineWriter } from '../transports/stdio.ts';
 import { type Settings, UsageError } from './settings.ts';
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
@@ -130,7 +132,7 @@ async function* findFaults(
     yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
   }
   if (extraTools !== undefined)
-    yield* (await import('./check-tools.ts')).extraToolFaults(extraTools, catalog, features);
+    yield* (await import('./own-code.ts')).extraToolFaults(extraTools, catalog, features);
   if ([prompts, resources, resourceTemplates, completions].every((items) => items === undefined)) return;
   await features?.uriTemplates?.();
   const { promptFaults, resourceFaults, templateFaults, completionFaults } = await import('./check-items.ts');
@@ -186,4 +188,49 @@ export function describePlace(member: string, key: string): string {
 export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
   const meant = suggest(name, known);
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
+}
+
+/** The process of a server, the files it reads and the errors it reports, for all modules of `main`. */
+
+/**
+ * Gets the server before its first message is read. `open` makes the instance that replaces `predecessor`, and rejects if
+ * the definition can't be served.
+ */
+export type Watch = (
+  live: LiveServer,
+  open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
+) => void;
+
+export interface ProcessContext {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  tell: (words: string) => void;
+  report: (thrown: unknown) => void;
+  watch: Watch | undefined;
+  /** Warns if the working folder has a `.env` that was not read. */
+  tellUnread: () => Promise<void>;
+}
+
+/** @throws {Error} if the file is missing */
+export function readGenerated(
+  folder: URL,
+  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json',
+): string {
+  try {
+    return readFileSync(new URL(name, folder), 'utf8');
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** The stack names the place in the user's code, for the log alone. */
+export function readStack(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
 }

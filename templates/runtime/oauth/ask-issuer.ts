@@ -2,15 +2,13 @@
 /** Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
 import { type UpstreamLimits, defaultUpstreamLimits } from '../limits.ts';
-import { encodeFormUrl } from '../percent-encoding.ts';
-import type { Guard, OpenDocument } from '../feature-loaders.ts';
+import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { Deadline } from '../upstream/deadline.ts';
-import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
+import { HeaderList, type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
 import { send } from '../upstream/send.ts';
-import type { UpstreamFeatures } from '../upstream/settings.ts';
-import { HeaderList } from '../upstream/wire-request.ts';
+import type { UpstreamFeatures } from '../upstream/server-url.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 

@@ -8,7 +8,7 @@ import {
   UsageError,
   withoutSecret,
 } from '../main/settings.ts';
-import { isLoopback } from '../transports/http/guard.ts';
+import { isLoopback } from '../transports/http/read-request.ts';
 import { AUTH_VARIABLES } from '../contract/auth-variables.ts';
 
 export interface AuthSettings {

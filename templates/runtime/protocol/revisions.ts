@@ -4,7 +4,7 @@
  * is a new row.
  */
 import { isRecord } from '../contract/json-value.ts';
-import type { ContentBlock } from './content.ts';
+import type { ContentBlock } from '../core/handler-result.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */

@@ -3,6 +3,15 @@
 import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import {
+  asksForEvaluated,
+  inPlaceChecks,
+  referenceChecks,
+  unevaluatedItemsChecks,
+  unevaluatedPropertiesChecks,
+} from './keywords/in-place.ts';
+import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
+import { numberChecks, stringChecks, valueChecks } from './keywords/scalars.ts';
+import {
   type Check,
   Evaluated,
   Findings,
@@ -17,15 +26,6 @@ import {
   sequence,
   toSchemaError,
 } from './run.ts';
-import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
-import {
-  asksForEvaluated,
-  inPlaceChecks,
-  referenceChecks,
-  unevaluatedItemsChecks,
-  unevaluatedPropertiesChecks,
-} from './keywords/in-place.ts';
-import { numberChecks, stringChecks, valueChecks } from './keywords/scalars.ts';
 import { type SchemaNode, SchemaSet, assertNoLoops } from './schema-set.ts';
 
 /** Returns what is wrong with a value; empty when it is valid. */
@@ -212,3 +212,10 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
     return ok;
   };
 }
+
+/** JSON Schema 2020-12 for the runtime. `formats.ts` is apart, so that it only loads where formats are asserted. */
+export type { SchemaError } from './run.ts';
+export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
+export type { FormatTest, SchemaLimits, SchemaOptions } from './run.ts';
+export { repairArguments } from './repair.ts';
+export { SchemaDefect } from './schema-set.ts';

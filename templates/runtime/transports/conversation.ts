@@ -2,8 +2,16 @@
 /** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-value.ts';
-import { type Answer, answerMessage, type Message, NOT_JSON, refusal, SharedText } from '../core/answer.ts';
-import type { RequestContext, Caller } from '../core/call.ts';
+import {
+  type Answer,
+  type Caller,
+  type Message,
+  NOT_JSON,
+  type RequestContext,
+  SharedText,
+  answerMessage,
+  refusal,
+} from '../core/call.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';

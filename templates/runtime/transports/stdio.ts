@@ -2,7 +2,7 @@
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
 
-import { type Answer, type Message, invalidMessage, joinMessage } from '../core/answer.ts';
+import { type Answer, type Message, invalidMessage, joinMessage } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';

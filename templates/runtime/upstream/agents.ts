@@ -13,8 +13,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import { guardedLookup } from '../contract/guarded-lookup.ts';
-import { boundInterim } from '../contract/interim-answers.ts';
+import { boundInterim, guardedLookup } from '../contract/outgoing-guards.ts';
 import {
   agentOptions,
   type ChooseDispatcher,
@@ -25,8 +24,8 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamSettings } from './server-url.ts';
+import { UpstreamError } from './deadline.ts';
 
 type Environment = UpstreamSettings['env'];
 

@@ -10,11 +10,19 @@ import type {
   PartsBinding,
   XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { essence, isJson, isJsonLines, isRange, guessMediaType } from '../contract/http-syntax.ts';
+import {
+  encodeFormUrl,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  essence,
+  guessMediaType,
+  isJson,
+  isJsonLines,
+  isRange,
+} from '../contract/http-syntax.ts';
 import { writeJson } from '../contract/json-value.ts';
-import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
-import { UpstreamError, missingFeature } from './upstream-error.ts';
+import { UpstreamError, missingFeature } from './deadline.ts';
 
 /** Writes the kinds of body that few APIs take: the feature `bodies`. */
 export interface BodyWriters {

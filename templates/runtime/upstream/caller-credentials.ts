@@ -2,7 +2,7 @@
 /** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../upstream-hooks.ts';
-import type { CallerChoice } from './settings.ts';
+import type { CallerChoice } from './server-url.ts';
 import { type Deadline, within } from './deadline.ts';
 import {
   isAvailable,

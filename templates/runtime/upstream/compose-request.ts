@@ -1,8 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and its arguments; nothing is sent here. */
 import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { essence, isJson, isJsonLines } from '../contract/http-syntax.ts';
-import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 import {
   type Encode,
   asIs,
@@ -11,7 +9,11 @@ import {
   encodeReservedInQuery,
   encodeUnreserved,
   encodeWholeQuery,
-} from '../percent-encoding.ts';
+  essence,
+  isJson,
+  isJsonLines,
+} from '../contract/http-syntax.ts';
+import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
 import { type BodyContent, type BodyWriters, FORM, encodeBody, formBody } from './body.ts';
 import {
   type Pair,
@@ -23,10 +25,9 @@ import {
   valueText,
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
-import { serverUrl } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
-import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
+import { type UpstreamSettings, serverUrl } from './server-url.ts';
+import { UpstreamError } from './deadline.ts';
+import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './dispatcher.ts';
 
 /** A request without credentials. */
 export interface Draft {

@@ -14,11 +14,10 @@ import {
   isFileLike,
   isStyled,
 } from './body.ts';
-import { essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
-import { asIs } from '../percent-encoding.ts';
+import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
 import { queryPairs } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { UpstreamError } from './deadline.ts';
 
 export { xmlBody };
 

@@ -2,14 +2,12 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
-import { type ChooseDispatcher, mayName, type Sender, toSender } from './dispatcher.ts';
-import { Deadline } from './deadline.ts';
+import { type ChooseDispatcher, HeaderList, type Sender, mayName, toSender } from './dispatcher.ts';
+import { Deadline, UpstreamError } from './deadline.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
-import { HeaderList } from './wire-request.ts';
 import type { UpstreamLimits } from '../limits.ts';
-import { encodeFormUrl } from '../percent-encoding.ts';
+import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
-import { UpstreamError } from './upstream-error.ts';
 
 interface Token {
   value: string;

@@ -4,9 +4,8 @@
  * Query, cookie and form bodies differ only in how pairs are encoded and joined.
  */
 import type { ItemSeparator, ParameterStyle } from '../contract/bindings.ts';
-import { type Encode, encodeUnreserved } from '../percent-encoding.ts';
+import { type Encode, encodeUnreserved, isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
 import { writeJson } from '../contract/json-value.ts';
-import { isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
 
 /** A parameter, or a property of a form; defaults are those of `ParameterBinding`. */
 export interface QueryStyle {

@@ -9,11 +9,10 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import { hostSuffix, ownServer } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { type UpstreamSettings, hostSuffix, ownServer } from './server-url.ts';
+import { UpstreamError } from './deadline.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
-import { encodeUnreserved } from '../percent-encoding.ts';
+import { encodeUnreserved } from '../contract/http-syntax.ts';
 
 type Environment = UpstreamSettings['env'];
 

@@ -3,21 +3,30 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
-import { boundInterim } from '../contract/interim-answers.ts';
+import { boundInterim } from '../contract/outgoing-guards.ts';
 import type { UpstreamLimits } from '../limits.ts';
 import type { Redact } from '../redact.ts';
-import { type Deadline, type Semaphore, pause } from './deadline.ts';
-import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
-import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './settings.ts';
 import {
   type AddressVariable,
+  type Deadline,
+  type Semaphore,
   UpstreamError,
   missingFeature,
   networkError,
+  pause,
   refusedRedirect,
   usualAddressVariable,
-} from './upstream-error.ts';
-import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
+} from './deadline.ts';
+import {
+  type ChooseDispatcher,
+  HeaderList,
+  type WireRequest,
+  isStreamed,
+  mayName,
+  readAnswerBody,
+  toSender,
+} from './dispatcher.ts';
+import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './server-url.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);

@@ -11,9 +11,14 @@ import {
   hookRequest,
   withCredentials,
 } from './compose-request.ts';
-import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
-import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
-import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
+import {
+  type ChooseDispatcher,
+  type HeaderList,
+  type StreamedBody,
+  type WireRequest,
+  createDispatchers,
+} from './dispatcher.ts';
+import { type Caller, Deadline, Semaphore, UpstreamError, missingFeature, within } from './deadline.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
@@ -28,9 +33,7 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { addressVariable } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { missingFeature, UpstreamError } from './upstream-error.ts';
+import { type UpstreamSettings, addressVariable } from './server-url.ts';
 
 export interface UpstreamClient {
   /**

@@ -5,7 +5,7 @@
  */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { UpstreamError } from './deadline.ts';
 import { valueText } from './parameter-styles.ts';
 
 /** The inside of one element. */

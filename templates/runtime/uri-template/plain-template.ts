@@ -4,7 +4,7 @@
  * feature `uri-templates`.
  */
 import { withoutFeature } from '../contract/feature.ts';
-import { encodeUnreserved, wellFormed } from '../percent-encoding.ts';
+import { encodeUnreserved, wellFormed } from '../contract/http-syntax.ts';
 
 export type TemplateValues = Record<string, string | string[]>;
 

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A URI template (RFC 6570) as its parts. */
-import { encodeUnreserved } from '../percent-encoding.ts';
+import { encodeUnreserved } from '../contract/http-syntax.ts';
 import { encodeReserved, isDefined, toText, UriTemplateError } from './plain-template.ts';
 
 /** The operators of RFC 6570, section 2.2; `''` is simple expansion. */

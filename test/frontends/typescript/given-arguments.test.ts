@@ -1,7 +1,7 @@
 // Arguments reach a function as its type says, and forbidden ones do not reach it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toResult } from '../../../templates/runtime/core/handler-result.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeArgument } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { toJson } from '../../../templates/runtime/functions/to-json.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { fitting, intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';

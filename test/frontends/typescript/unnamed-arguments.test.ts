@@ -1,6 +1,6 @@
 // Members that a type does not name: the guide says where they are refused, and how to have them refused.
 import { beforeAll, expect, test } from 'vitest';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { compileFiles } from './compile-files.ts';
 
 const id = { id: 77, name: 'x' };

@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
-import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
+import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import { openTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { newServer, type TestServer } from '../core/harness.ts';

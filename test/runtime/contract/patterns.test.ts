@@ -9,7 +9,7 @@ import {
   runProgram,
 } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { parseRegex, type RegexNode } from '../../../templates/runtime/contract/regex/parse-regex.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 
 class Counter {
   units = 0;

@@ -1,7 +1,7 @@
 // Functions beside tool calls: they list resources of templates, prepare a call, run at the start.
 import { expect, test } from 'vitest';
 import type { FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { startOwnCode } from '../../../templates/runtime/main/start-own-code.ts';
+import { startOwnCode } from '../../../templates/runtime/main/own-code.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { newServer, openServer, type ServerParts } from './harness.ts';

@@ -2,7 +2,7 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
-import { type Answer, toMessage } from '../../../templates/runtime/core/answer.ts';
+import { type Answer, toMessage } from '../../../templates/runtime/core/call.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

@@ -1,6 +1,6 @@
 // Values without a JSON form of their own, from JSON and back.
 import { expect, test } from 'vitest';
-import type { Codec } from '../../../templates/runtime/contract/codec.ts';
+import type { Codec } from '../../../templates/runtime/contract/json-schema.ts';
 import {
   UndecodableArguments,
   decodeArgument,

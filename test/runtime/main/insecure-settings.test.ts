@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
-import { insecureSettings } from '../../../templates/runtime/main/serve.ts';
+import { insecureSettings } from '../../../templates/runtime/main/run.ts';
 import { startProject, type TestProject, writeProject } from './project.ts';
 
 type Flags = Record<string, string[]>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServerEvent } from '../../../templates/runtime/core/session.ts';
 import type { Handlers, ServerHandle } from '../../../templates/runtime/definition.ts';
-import { createServerHandle } from '../../../templates/runtime/main/start-own-code.ts';
+import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { openServer, type TestServer } from '../core/harness.ts';
 

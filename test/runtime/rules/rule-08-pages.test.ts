@@ -1,5 +1,5 @@
 // Rule 8: pages of lists, by cursors that mean nothing to clients, in an order that stays.
-// A cursor of a list that has changed since: ../core/cursor.test.ts.
+// A cursor of a list that has changed since: ../core/catalog-store.test.ts.
 import { expect, test } from 'vitest';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { answered, failure, LINES, open } from './lines.ts';

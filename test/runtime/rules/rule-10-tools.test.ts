@@ -4,8 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { featuresOf, type Revision } from '../../../templates/runtime/protocol/revisions.ts';

@@ -1,8 +1,7 @@
 // Rule 11: prompts and completions.
 // Further: core/prompts.test.ts (templates, and what is completed from the document).
 import { expect, test, vi } from 'vitest';
-import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { ALL, inEach, plain, speaking } from './speaking.ts';
 import { subject } from './subject.ts';

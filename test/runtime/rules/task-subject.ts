@@ -1,7 +1,6 @@
 /** The server that rule 13 is tried on: the tool `x`, whose calls may become tasks, and clients of both eras. */
 import { expect, vi } from 'vitest';
-import { toMessage } from '../../../templates/runtime/core/answer.ts';
-import type { RequestContext } from '../../../templates/runtime/core/call.ts';
+import { type RequestContext, toMessage } from '../../../templates/runtime/core/call.ts';
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/server-instance.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { sampleOfPattern } from '../../../templates/runtime/sample/pattern.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 

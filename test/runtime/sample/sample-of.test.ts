@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type SampleOptions, makeSample } from '../../../templates/runtime/sample/sample-of.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';

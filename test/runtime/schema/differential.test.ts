@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 /** Few names and few values, so that schemas and values meet. Names that Ajv finds on prototypes are tested elsewhere. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 
 const table: [string, { accepts: string[]; refuses: string[] }][] = [
   [

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema, repairArguments, SchemaDefect } from '../../../templates/runtime/schema/index.ts';
+import {
+  compileSchema,
+  repairArguments,
+  SchemaDefect,
+} from '../../../templates/runtime/schema/compile-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 function nested(depth: number, open = '[', close = ']'): unknown {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../../templates/runtime/schema/index.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
 
 /** For each schema, values it accepts and values it refuses. */

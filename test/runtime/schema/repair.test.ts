@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { repairArguments } from '../../../templates/runtime/schema/index.ts';
+import { repairArguments } from '../../../templates/runtime/schema/compile-schema.ts';
 
 const object: JsonSchema = { type: 'object' };
 const array: JsonSchema = { type: 'array' };

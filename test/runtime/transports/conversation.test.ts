@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinMessage } from '../../../templates/runtime/core/answer.ts';
+import { joinMessage } from '../../../templates/runtime/core/call.ts';
 import type { Core } from '../../../templates/runtime/core/core.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';

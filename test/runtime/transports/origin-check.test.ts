@@ -3,7 +3,7 @@ import {
   checkOrigin,
   isLoopback,
   type OriginHeaders,
-} from '../../../templates/runtime/transports/http/guard.ts';
+} from '../../../templates/runtime/transports/http/read-request.ts';
 
 const rules = { host: '127.0.0.1', allowedOrigins: ['https://app.example', 'vscode-webview://abc'] };
 

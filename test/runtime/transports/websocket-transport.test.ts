@@ -7,10 +7,8 @@ import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/webso
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { stopServer } from '../../../templates/runtime/core/server-instance.ts';
-import { createServer } from '../../../templates/runtime/core/server-instance.ts';
-import { RateLimiter } from '../../../templates/runtime/core/rate-limiter.ts';
-import { Session } from '../../../templates/runtime/core/session.ts';
+import { createServer, stopServer } from '../../../templates/runtime/core/server-instance.ts';
+import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';

@@ -3,12 +3,11 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { Caller } from '../../../templates/runtime/upstream/deadline.ts';
+import { type Caller, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/limits.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import type { UpstreamAnswer } from '../../../templates/runtime/upstream-hooks.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/settings.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
 
 export interface Received {
   line: string;

@@ -3,12 +3,14 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDispatchers, type Target } from '../../../templates/runtime/upstream/dispatcher.ts';
-import { Deadline } from '../../../templates/runtime/upstream/deadline.ts';
+import {
+  HeaderList,
+  type Target,
+  createDispatchers,
+} from '../../../templates/runtime/upstream/dispatcher.ts';
+import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
-import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 
 type Answers = Record<string, string[][]>;

@@ -1,8 +1,8 @@
 // Where an API may send us on to: not into the network that the server stands in.
 import { expect, test } from 'vitest';
-import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
+import { HeaderList } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { redirected } from '../../../templates/runtime/upstream/send.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 
 /** The next URL, or the code of the refusal. `address`: that the API has answered from. */
 function next(

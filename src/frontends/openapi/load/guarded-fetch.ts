@@ -6,9 +6,13 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
-import { type Guard, guardedLookup } from '../../../../templates/runtime/contract/guarded-lookup.ts';
-import { boundInterim } from '../../../../templates/runtime/contract/interim-answers.ts';
+import {
+  type Guard,
+  RefusedAddress,
+  addressIn,
+  boundInterim,
+  guardedLookup,
+} from '../../../../templates/runtime/contract/outgoing-guards.ts';
 
 export interface GuardedRequest {
   headers: Record<string, string>;

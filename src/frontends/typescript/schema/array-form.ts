@@ -1,8 +1,7 @@
 /** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 import { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import {

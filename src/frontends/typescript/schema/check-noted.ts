@@ -1,8 +1,8 @@
 /** Checks that defaults and examples are values of their types, after references have their names. */
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
 import type {
+  Codec,
   Json,
   JsonSchema,
   JsonSchemaObject,
@@ -12,7 +12,7 @@ import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../../templates/runtime/functions/decode-arguments.ts';
-import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/index.ts';
+import { SchemaDefect, compileSchema } from '../../../../templates/runtime/schema/compile-schema.ts';
 import { reachedFrom, refName, refsIn } from '../../../model/schema-walk.ts';
 import {
   type Form,

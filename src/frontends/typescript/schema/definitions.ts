@@ -1,7 +1,7 @@
 /** A named type, described once and referred to. */
 import type { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
+import type { Codec } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
 
 export interface Described {

@@ -1,7 +1,10 @@
 import type { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import { definedMembers } from '../../../util/collections.ts';

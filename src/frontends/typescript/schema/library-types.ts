@@ -1,8 +1,13 @@
 /** How values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 
-import type { BytesClass, NumbersClass, ScalarCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  BytesClass,
+  JsonSchemaObject,
+  JsonType,
+  NumbersClass,
+  ScalarCodec,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
 
 export type LibraryType =

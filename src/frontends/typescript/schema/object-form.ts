@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph';
-import type { ObjectCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchemaObject, ObjectCodec } from '../../../../templates/runtime/contract/json-schema.ts';
 import {
   type Fault,
   type Form,

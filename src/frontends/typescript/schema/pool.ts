@@ -1,8 +1,11 @@
 /** The named types of a program, which `$defs` and references of codecs use. */
 import type { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';

@@ -3,8 +3,12 @@
  * read.
  */
 import { definedMembers } from '../../../util/collections.ts';
-import type { Codec, CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  CodecBranch,
+  JsonType,
+  UnionCodec,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Definition } from './definitions.ts';
 import { type Direction, hasForm } from './form.ts';

@@ -1,7 +1,10 @@
 /** Reads the members of an object type into the schema and the codec of the object. */
 import { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonObject, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonObject,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/doc-text.ts';
 import { mergeDocs } from '../docs/read-docs.ts';

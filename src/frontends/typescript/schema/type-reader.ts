@@ -1,8 +1,11 @@
 /** How to read one type. */
 import type { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Docs, ParamDocs } from '../docs/read-docs.ts';

@@ -1,8 +1,12 @@
 /** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
 
-import type { CodecBranch, UnionCodec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  CodecBranch,
+  JsonSchemaObject,
+  JsonType,
+  UnionCodec,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';

@@ -1,8 +1,11 @@
 /** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 import { ts } from 'ts-morph';
 
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonSchemaObject,
+  JsonType,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {

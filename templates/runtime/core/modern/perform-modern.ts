@@ -18,10 +18,16 @@ import {
   featuresOf,
   isModernRevision,
 } from '../../protocol/revisions.ts';
-import { RawJson } from '../answer.ts';
+import {
+  type Call,
+  type ClientRequest,
+  type InFlightRequest,
+  type Method,
+  RawJson,
+  type RequestContext,
+} from '../call.ts';
 import { isLogLevel } from '../call-context.ts';
 import { readTools } from '../call-tool.ts';
-import type { Call, ClientRequest, InFlightRequest, Method, RequestContext } from '../call.ts';
 import { findMethod, isImplementation, runForCaller } from '../core.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 

@@ -6,8 +6,7 @@ import {
   type ServerRequest,
   invalidParams,
 } from '../../protocol/json-rpc.ts';
-import { answerTo } from '../answer.ts';
-import type { AuditedCall, Call, Method, RequestContext } from '../call.ts';
+import { type AuditedCall, type Call, type Method, type RequestContext, answerTo } from '../call.ts';
 import { readResponses } from '../rounds.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { AskError, WaitingRequester } from '../session.ts';

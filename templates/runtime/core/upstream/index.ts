@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/settings.ts';
+import type { UpstreamFeatures } from '../../upstream/server-url.ts';
 import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
-import type { ServerInstance } from '../server-instance.ts';
+import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
 import { type HttpBinding, findApi } from '../../contract/bindings.ts';
 import { withoutFeature } from '../../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../../definition.ts';
@@ -18,15 +18,12 @@ import {
 import { defaultUpstreamLimits } from '../../limits.ts';
 import type { UpstreamAnswer } from '../../upstream-hooks.ts';
 import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
-import { UpstreamError } from '../../upstream/upstream-error.ts';
-import { describeThrown } from '../answer.ts';
-import { guarded, HookError, openOnBehalf } from '../open-on-behalf.ts';
+import { UpstreamError } from '../../upstream/deadline.ts';
+import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
 import { outputValidator, readTools } from '../call-tool.ts';
-import type { InFlightRequest, Call } from '../call.ts';
-import type { LooseResult, ResourceContents } from '../../protocol/content.ts';
+import { type LooseResult, type ResourceContents, failure } from '../handler-result.ts';
 import type { Json } from '../../contract/json-schema.ts';
 import { CallContext } from '../call-context.ts';
-import { failure } from '../handler-result.ts';
 import { unknownResource } from '../resources.ts';
 
 /** @param clients those that exist already, by the name of their API. Default none */

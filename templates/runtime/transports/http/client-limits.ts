@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, type Socket, isIP } from 'node:net';
 
 import type { Caller } from '../../core/call.ts';
-import { RateLimiter } from '../../core/rate-limiter.ts';
+import { RateLimiter } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold, Holding } from '../conversation.ts';
 

@@ -3,15 +3,25 @@
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, answerMessage } from '../../core/answer.ts';
-import type { Caller, RequestContext } from '../../core/call.ts';
+import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
 import { Channel } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
 import type { Hold } from '../conversation.ts';
 import { clientAddress, rateLimitKey } from './client-limits.ts';
 import type { EventStream, EventStreams, Place } from './event-stream.ts';
-import { challengeScopes } from './guard.ts';
+import {
+  type Posted,
+  challengeScopes,
+  checkAccept,
+  checkEra,
+  checkVersion,
+  findHeader,
+  findSession,
+  isAnswered,
+  passedHeaders,
+  readRequestId,
+} from './read-request.ts';
 import {
   HttpRefusal,
   LEGACY_STATUSES,
@@ -22,17 +32,6 @@ import {
   messageEvent,
 } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
-import {
-  type Posted,
-  checkAccept,
-  checkEra,
-  checkVersion,
-  findHeader,
-  readRequestId,
-  isAnswered,
-  passedHeaders,
-  findSession,
-} from './read-request.ts';
 import { HttpSession, newSession } from './session-store.ts';
 
 export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {

@@ -3,7 +3,7 @@
  * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
  * "Resumability and Redelivery").
  */
-import type { Message } from '../../core/answer.ts';
+import type { Message } from '../../core/call.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold, Holding } from '../conversation.ts';
 import { messageEvent, type SseResponse } from './http-answer.ts';

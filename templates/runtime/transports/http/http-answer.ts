@@ -3,7 +3,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Json } from '../../contract/json-schema.ts';
-import { type Answer, type Message, answerMessage } from '../../core/answer.ts';
+import { type Answer, type Message, answerMessage } from '../../core/call.ts';
 import type { Limits } from '../../limits.ts';
 import {
   type ErrorOrigin,

@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net';
 import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { SseFeature } from '../../feature-loaders.ts';
+import type { Guard, SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../limits.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
@@ -14,17 +14,19 @@ import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } f
 import { endSession, get, postLegacy, postModern } from './endpoint.ts';
 import {
   type OriginRules,
+  type Posted,
   allowAnyPage,
   allowReading,
   checkOrigin,
   demandScopes,
+  findHeader,
   openPreflight,
   preflight,
-} from './guard.ts';
+  readBody,
+  readPosted,
+} from './read-request.ts';
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
-import { type Posted, findHeader, readBody, readPosted } from './read-request.ts';
 import type { SessionStore } from './session-store.ts';
-import type { Guard } from '../../feature-loaders.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

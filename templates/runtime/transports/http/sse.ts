@@ -4,12 +4,19 @@
  * clients say nothing of what they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, answerMessage } from '../../core/answer.ts';
-import type { RequestContext, Caller } from '../../core/call.ts';
+import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
 import type { Session } from '../../core/session.ts';
 import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
 import { readEra } from '../../protocol/revisions.ts';
-import { challengeScopes, demandScopes } from './guard.ts';
+import {
+  challengeScopes,
+  checkVersion,
+  demandScopes,
+  passedHeaders,
+  readBody,
+  readPosted,
+  readRequestId,
+} from './read-request.ts';
 import {
   HttpRefusal,
   LEGACY_STATUSES,
@@ -19,7 +26,6 @@ import {
   messageEvent,
 } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
-import { checkVersion, readRequestId, passedHeaders, readBody, readPosted } from './read-request.ts';
 import { rateLimitKey } from './client-limits.ts';
 import { type LegacySession, newSession } from './session-store.ts';
 

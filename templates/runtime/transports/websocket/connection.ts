@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A WebSocket after its opening handshake: messages, pings and closing, over any duplex stream of bytes. */
 import type { Duplex } from 'node:stream';
-import type { Message } from '../../core/answer.ts';
+import type { Message } from '../../core/call.ts';
 import type { Limits } from '../../limits.ts';
 import type { Hold } from '../conversation.ts';
 import { type FrameEvent, FrameSource } from './frame-reader.ts';

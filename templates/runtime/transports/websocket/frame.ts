@@ -3,9 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 
-import type { Message } from '../../core/answer.ts';
-import { Unread } from '../conversation.ts';
-import type { Hold } from '../conversation.ts';
+import type { Message } from '../../core/call.ts';
+import { type Hold, Unread } from '../conversation.ts';
 import type { IncomingBytes } from './frame-reader.ts';
 
 /** Opcodes (RFC 6455, section 5.2). The numbers between and after these are reserved. */

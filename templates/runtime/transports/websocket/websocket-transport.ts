@@ -12,7 +12,7 @@ import type { Limits } from '../../limits.ts';
 import { Conversation } from '../conversation.ts';
 import { type MemoryBounds, memoryBounds, rateLimitKey } from '../http/client-limits.ts';
 import type { Guard } from '../../feature-loaders.ts';
-import { type OriginRules, checkOrigin } from '../http/guard.ts';
+import { type OriginRules, checkOrigin } from '../http/read-request.ts';
 import { HttpRefusal } from '../http/http-answer.ts';
 import { noRoom } from '../http/session-store.ts';
 import { WebSocketConnection } from './connection.ts';

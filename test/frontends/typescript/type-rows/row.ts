@@ -1,6 +1,9 @@
 import type { ts } from 'ts-morph';
-import type { Codec } from '../../../../templates/runtime/contract/codec.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Codec,
+  JsonSchema,
+  JsonSchemaObject,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** A type, the schema it becomes, and values that show that the schema means what the type says. */
 export interface TypeRow {

@@ -6,8 +6,7 @@ import type {
   SecuritySchemeBinding,
 } from '../../../../templates/runtime/contract/bindings.ts';
 import { createAudit } from '../../../../templates/runtime/audit/open-audit.ts';
-import { openOnBehalf } from '../../../../templates/runtime/core/open-on-behalf.ts';
-import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
+import { createServer, openOnBehalf } from '../../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/limits.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';

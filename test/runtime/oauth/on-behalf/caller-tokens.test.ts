@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuthInfo } from '../../../../templates/runtime/definition.ts';
 import { holdsToken, keepToken } from '../../../../templates/runtime/oauth/checked-tokens.ts';
-import { encodeFormUrl, encodeUnreserved } from '../../../../templates/runtime/percent-encoding.ts';
+import { encodeFormUrl, encodeUnreserved } from '../../../../templates/runtime/contract/http-syntax.ts';
 
 const TOKEN = 'opaq/ue+tok==';
 const percent = [...TOKEN].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
