@@ -13,7 +13,7 @@ import { isRecord, member, setMember } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
-import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './to-json.ts';
+import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
 import {
   type Codecs,
   UnnamedMembers,

@@ -24,7 +24,8 @@ import {
   toParameters,
 } from './decode-arguments.ts';
 import { drain, drainItems, listedResources, resultContent } from './result-content.ts';
-import { toBytes, toJson, writeSerializable } from './to-json.ts';
+import { toBytes } from './scalars.ts';
+import { toJson, writeSerializable } from './to-json.ts';
 import type { Codecs } from './union-branches.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>

@@ -7,7 +7,8 @@ import { isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import { type ContentBlock, type LooseResult, isContent, isPlain } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
 import { expandTemplate } from '../uri-template/plain-template.ts';
-import { assertJsonSerializable, toBytes, toJson, writeSerializable } from './to-json.ts';
+import { toBytes } from './scalars.ts';
+import { assertJsonSerializable, toJson, writeSerializable } from './to-json.ts';
 import type { Codecs } from './union-branches.ts';
 
 /** Returns a full result, or the value itself if that is read the same way. */

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Finds the type of a result by its class and its parts, as deep as its type describes them. */
 import type { Codec, CodecBranch, UnionCodec, ObjectCodec } from '../contract/json-schema.ts';
-import { isNumbers, isScalar } from './to-json.ts';
+import { isNumbers, isScalar } from './scalars.ts';
 import {
   acceptsPlainParts,
   type Codecs,
