@@ -14,8 +14,8 @@ function processState() {
     folder: process.cwd(),
     exitCode: process.exitCode,
     hasFakeTimers: vi.isFakeTimers(),
-    // Packages that are loaded may keep something of theirs, under names that begin so.
-    globals: Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith('__')),
+    // Packages that are loaded may keep something of theirs under names with `__`; clients get a WebSocket where Node has none.
+    globals: Object.getOwnPropertyNames(globalThis).filter((name) => !/^(?:__|WebSocket$)/.test(name)),
     fetch: globalThis.fetch,
   };
 }
