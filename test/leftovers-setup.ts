@@ -1,4 +1,4 @@
-/** Files of tests run in one process, one after the other: each leaves the process as it found it. */
+/** Each file of tests leaves the process as it found it, so that files could share one. */
 import { afterAll, expect, vi } from 'vitest';
 
 const before = processState();
