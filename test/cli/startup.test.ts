@@ -40,8 +40,6 @@ test('the command line loads commander and little of the compiler', () => {
     'templates/runtime/contract/names.ts',
     'templates/runtime/features.ts',
     'templates/runtime/limits.ts',
-    'templates/runtime/limits.ts',
-    'templates/runtime/limits.ts',
   ]);
 });
 

@@ -29,7 +29,7 @@ function node(cwd: string, ...args: string[]) {
 function project(more: Record<string, string | object> = {}): string {
   const folder = placeProject(files);
   folders.push(folder);
-  rmSync(join(folder, 'node_modules'));
+  rmSync(join(folder, 'node_modules'), { recursive: true });
   put(folder, more);
   return folder;
 }

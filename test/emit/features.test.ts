@@ -211,7 +211,7 @@ test.each([
   async ({ features }) => {
     const project = placeProject(await emit(petstore, { features, publish: [] }));
     onTestFinished(() => removeProject(project));
-    expect(existsSync(join(project, 'src/runtime/core/rounds'))).toBe(features.includes('ask'));
+    expect(existsSync(join(project, 'src/runtime/core/rounds.ts'))).toBe(features.includes('ask'));
     const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
     const params = { name: 'addPet', arguments: {}, requestState: 'x', _meta };
     const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;

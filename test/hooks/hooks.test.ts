@@ -281,6 +281,7 @@ const NEEDED = [
   'package.json',
   'src/generated/bindings.json',
   'src/generated/catalog.json',
+  'src/generated/features.json',
   'src/generated/mock.json',
   'src/generated/types.ts',
   'src/handlers/index.ts',

@@ -18,7 +18,7 @@ interface Inside {
   namespaces: Map<string, string>;
 }
 
-const INSTANCE = 'http://www.w3.org/2001/XMLSchema-INSTANCE';
+const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** `value` is the body as JSON has it; `argument` is for messages. */
 export function xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string {

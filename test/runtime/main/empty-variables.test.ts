@@ -97,7 +97,8 @@ async function outcome(env: Environment): Promise<unknown> {
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   try {
-    return `${String(proxyFor(target.url, env))} ${String((await createDispatchers(env, 1_000)(target)).proxy)}`;
+    const { proxy } = await createDispatchers(env, 1_000, features.proxy)(target);
+    return `${String(proxyFor(target.url, env))} ${String(proxy)}`;
   } catch (thrown) {
     return String(thrown);
   }
