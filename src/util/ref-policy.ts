@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
-import { addressIn, isPublicAddress } from '../../templates/runtime/contract/outgoing-guards.ts';
+import { addressIn, isPublicAddress } from '../../templates/runtime/contract/address-reach.ts';
 
 /** Decides which documents a reference may open. Denies by default. */
 export interface RefPolicy {

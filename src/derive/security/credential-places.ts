@@ -1,6 +1,6 @@
 /** Reports risky destinations of credentials: unencrypted, in a private network, or on another site. */
 import type { ServerBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { classifyAddress } from '../../../templates/runtime/contract/outgoing-guards.ts';
+import { classifyAddress } from '../../../templates/runtime/contract/address-reach.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   credentialOrigins,

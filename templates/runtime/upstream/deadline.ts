@@ -4,7 +4,7 @@
  * call, passed on to `node:http`, would cost a fifth of a call.
  */
 import { withoutFeature } from '../contract/feature.ts';
-import { RefusedAddress } from '../contract/outgoing-guards.ts';
+import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
 /** The client that waits for a call, and may leave. */

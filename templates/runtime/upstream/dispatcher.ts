@@ -11,7 +11,8 @@ import type { Duplex, Transform } from 'node:stream';
 
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
-import { classifyAddress, guardedLookup } from '../contract/outgoing-guards.ts';
+import { classifyAddress } from '../contract/address-reach.ts';
+import { guardedLookup } from '../contract/outgoing-guards.ts';
 import { UNREADABLE, UpstreamError } from './deadline.ts';
 import type { UpstreamSettings } from './server-url.ts';
 

@@ -4,7 +4,7 @@ import {
   isPublicAddress,
   type Reach,
   classifyAddress,
-} from '../../../templates/runtime/contract/outgoing-guards.ts';
+} from '../../../templates/runtime/contract/address-reach.ts';
 
 test.each<[reach: Reach, hosts: string[]]>([
   ['public', ['1.1.1.1', '172.32.0.1', '168.63.129.15', '192.0.1.1', '198.20.0.1', '223.255.255.255']],

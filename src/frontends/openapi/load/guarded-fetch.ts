@@ -6,11 +6,10 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import {
-  type Guard,
-  RefusedAddress,
-  addressIn,
   boundInterim,
+  type Guard,
   guardedLookup,
 } from '../../../../templates/runtime/contract/outgoing-guards.ts';
 

@@ -1,7 +1,7 @@
 import { shownUrl } from '../../../model/without-credentials.ts';
 import type { DocumentLimits } from './loaded-document.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
-import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/outgoing-guards.ts';
+import { addressIn, RefusedAddress } from '../../../../templates/runtime/contract/address-reach.ts';
 import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {

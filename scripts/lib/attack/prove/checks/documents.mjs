@@ -6,7 +6,7 @@ const inModule = (file, ...given) => ({ ...replacement(...given), files: [`dist/
 /** @param {string} name of a module that loads documents @param {Parameters<typeof replacement>} given */
 const documents = ['documents'];
 
-const ADDRESSES = 'dist/templates/runtime/contract/outgoing-guards.js';
+const ADDRESSES = 'dist/templates/runtime/contract/address-reach.js';
 const ANY_ADDRESS = [
   'export function isPublicAddress(address) {',
   'export function isPublicAddress(address) {\n    if (address) return true;',
