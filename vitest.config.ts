@@ -5,9 +5,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Importing the compiler takes longer than most files' tests, so files share processes and their modules:
-    // `leftovers-setup.ts` fails a file that leaves the process changed.
-    isolate: false,
     maxWorkers: availableParallelism(),
     // No test is a measurement: they take long where much else runs.
     // Keys of this user are not for tests, nor made by them.

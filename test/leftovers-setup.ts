@@ -1,4 +1,4 @@
-/** Files of tests run in one process, one after the other: each leaves the process as it found it. */
+/** Each file of tests leaves the process as it found it, so that files could share one. */
 import { afterAll, expect, vi } from 'vitest';
 
 const before = processState();
@@ -14,8 +14,8 @@ function processState() {
     folder: process.cwd(),
     exitCode: process.exitCode,
     hasFakeTimers: vi.isFakeTimers(),
-    // Packages that are loaded may keep something of theirs, under names that begin so.
-    globals: Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith('__')),
+    // Packages that are loaded may keep something of theirs under names with `__`; clients get a WebSocket where Node has none.
+    globals: Object.getOwnPropertyNames(globalThis).filter((name) => !/^(?:__|WebSocket$)/.test(name)),
     fetch: globalThis.fetch,
   };
 }

@@ -1,6 +1,7 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 import { gathered } from './gathered.ts';
+import type { FeatureMember } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -124,12 +125,13 @@ function viewServer(
   };
 }
 
-/** Maps each loader of the server's definition to the module that it imports. */
+/** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
+const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
+
+/** Maps each loader of `features` to the module that it imports. */
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
-  const entries = chooseEntries(model, options);
-  return Object.fromEntries(
-    entries.flatMap(({ loader, module }) => (loader === undefined ? [] : [[loader, `./runtime/${module}`]])),
-  );
+  const entries = chooseEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
+  return Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`]));
 }
 
 function viewHandlers(model: ServerModel, language: Language): HandlersView {

@@ -151,7 +151,9 @@ test('--help and the files of a project name nothing that only an API heeds', as
     expect(text).not.toMatch(/API_|PASS_HEADERS|FILES_ROOT|PROXY|EXTRA_CA|--(pass-header|base-url|files)\b/);
     expect(text).not.toMatch(/without the API|to the API|tag:|What is missing/);
   }
-  expect(help.stdout).toContain('MCP_STATE_SECRET');
+  expect(help.stdout).toContain('MCP_RATE_LIMIT');
+  // No function asks the client a question.
+  expect(help.stdout).not.toContain('MCP_STATE_SECRET');
   expect(help.stdout).toContain('--mock');
   expect(texts[1]).toContain('--mock');
 });
@@ -169,7 +171,9 @@ test.each(['--base-url=https://api.example', '--files=.', '--pass-header=X-Tenan
 );
 
 test('of the variables of an API only those of this project are a warning', async () => {
-  const env = { API_BASE_URL: 'nowhere', MCP_PASS_HEADERS: 'X', API_TIMEOUT_MS: 'x', API_CREDENTIALS: 'x' };
+  const api = { API_BASE_URL: 'nowhere', MCP_PASS_HEADERS: 'X', API_TIMEOUT_MS: 'x', API_CREDENTIALS: 'x' };
+  // Of the feature ask, which this project lacks as well.
+  const env = { ...api, MCP_STATE_SECRET: undefined };
   const ended = await node([program()], { cwd: folder, env });
   expect(ended).toMatchObject({
     code: 0,

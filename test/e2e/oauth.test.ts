@@ -155,7 +155,8 @@ test.each<[string, (provider: RememberingProvider) => Talk]>([
 
 test('without a word on whose tokens count it does not start over HTTP, and over stdio it does', async () => {
   const program = path.join(project, 'dist/main.js');
-  const empty = { MCP_AUTH_ISSUER: undefined, MCP_AUTH_AUDIENCE: undefined };
+  // The state secret is of the feature ask, which this project lacks.
+  const empty = { MCP_AUTH_ISSUER: undefined, MCP_AUTH_AUDIENCE: undefined, MCP_STATE_SECRET: undefined };
   const options = { cwd: project, env: empty, program: serverNode };
   const http = await node([program, '--transport', 'http', '--port', '0'], options);
   expect([http.code, http.stderr]).toEqual([2, expect.stringContaining('MCP_AUTH_ISSUER is not set')]);

@@ -138,9 +138,9 @@ export async function validator(load) {
 /** The machine that never goes back finds what the engine finds. */
 export async function patterns(load) {
   const { parseRegex } = await load('templates/runtime/contract/regex/parse-regex');
-  const { compileProgram } = await load('templates/runtime/contract/regex/linear-patterns');
-  const { runProgram } = await load('templates/runtime/contract/regex/linear-patterns');
-  const { examine } = await load('templates/runtime/contract/patterns');
+  const { compileProgram, examine, runProgram } = await load(
+    'templates/runtime/contract/regex/linear-patterns',
+  );
   const source = textOf(
     [
       'a',

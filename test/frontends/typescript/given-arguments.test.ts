@@ -1,11 +1,13 @@
 // Arguments reach a function as its type says, and forbidden ones do not reach it.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
 import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
+
+afterAll(() => void Reflect.deleteProperty(globalThis, 'seen'));
 
 /** Stands in a row for the context of the call. */
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;

@@ -1,8 +1,10 @@
 // The parameters of functions that are wrapped, bound, or typed by a tuple.
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
+
+afterAll(() => void Reflect.deleteProperty(globalThis, 'seen'));
 
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 

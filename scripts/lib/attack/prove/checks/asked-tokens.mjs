@@ -17,7 +17,7 @@ export const checks = [
   replacement('what is said of a token is said by 200', BY_200, asked, /good claims by (?:201|500|401)/),
   {
     check: 'a question that is no good has no good token',
-    edits: [['return status === 400 && ', 'return false && '], BY_200],
+    edits: [['if (status === 400 && ', 'if (false && '], BY_200],
     families: asked,
     rows: /good claims by 400/,
   },
@@ -29,7 +29,7 @@ export const checks = [
   ),
   replacement(
     'a token that was asked about is asked about again',
-    ['until: now() + limits.introspectionMs', 'until: Infinity'],
+    ['now() + limits.introspectionMs, true', 'Infinity, true'],
     asked,
     /a token that (?:was revoked|lost its scopes)$/,
   ),
@@ -37,8 +37,8 @@ export const checks = [
     ...replacement(
       'what a token opened ends when it is refused',
       [
-        'if (thrown instanceof TokenRefusal) return this.#end("The token is not valid any more.");',
-        'if (thrown instanceof TokenRefusal) return this.#wakeIn(limits.failureMs);',
+        'if (thrown instanceof TokenRefusal) return end("The token is not valid any more.");',
+        'if (thrown instanceof TokenRefusal) return wakeIn(limits.failureMs);',
       ],
       asked,
       /events at .* was revoked/,
@@ -48,7 +48,7 @@ export const checks = [
   {
     ...refusal(
       'what a token opened ends when it reaches less far',
-      '!reachesAsFar(found.auth, this.#first)',
+      '!reachesAsFar(found.auth, caller.auth)',
       asked,
       /events at .* lost a scope/,
     ),
@@ -76,7 +76,7 @@ export const checks = [
   {
     ...refusal(
       'a stream ends with its token',
-      'now() >= this.#good.endsAt',
+      'now() >= good.endsAt',
       asked,
       /has expired, while nobody can be asked/,
     ),

@@ -110,14 +110,14 @@ export const checks = [
     edits: [
       ['if (token === ownToken)', 'if (false)'],
       ['if (!Object.values(values).some((value) => holdsToken(caller, value)))', 'if (true)'],
-      ['].some(isOwnToken)) return;', '].some(isOwnToken) || true) return;'],
+      ['if (!texts.some(isOwnToken)) return;', 'return;'],
     ],
     families: exchanges,
     rows: /the caller’s own token/,
   },
   replacement(
     'the token of a caller goes to no API',
-    ['].some(isOwnToken)) return;', '].some(isOwnToken) || true) return;'],
+    ['if (!texts.some(isOwnToken)) return;', 'return;'],
     exchanges,
     /the token of the caller in an argument/,
   ),
@@ -162,13 +162,13 @@ export const checks = [
   },
   refusal(
     'an issued token of one caller',
-    'known !== void 0 && known.owner !== owner && this.#now() < known.until',
+    'known !== void 0 && known.owner !== owner && now() < known.until',
     exchanges,
     /given to another subject|one token for twenty/,
   ),
   replacement(
     'whom a token was issued for is issuer and subject',
-    ['issued.belongsTo(subjectKey(caller),', 'issued.belongsTo(caller.subject,'],
+    ['claim(subjectKey(caller),', 'claim(caller.subject,'],
     exchanges,
     /given to the same subject of another issuer/,
   ),

@@ -30,7 +30,7 @@ export const checks = [
   inModules(['compiler'], {
     check: 'modules of hooks and helpers are refused',
     edits: [
-      ['run.noCode === true ? namedCode(value, folder, run) : []', '[]'],
+      ['run.noCode === true ? codeFindings(value, folder, run) : []', '[]'],
       ['if (noCode && typeof given === "string")', 'if (false)'],
     ],
     families: configurations,
@@ -54,7 +54,7 @@ export const checks = [
     ['command'],
     replacement(
       '--no-code is heard',
-      ['return noCode || isOn(env["MCPGEN_NO_CODE"]);', 'return isOn(env["MCPGEN_NO_CODE"]);'],
+      ['return noCode || /^(?:1|true)$/i.test(', 'return /^(?:1|true)$/i.test('],
       configurations,
       /inspect --no-code of/,
     ),
@@ -81,7 +81,7 @@ export const checks = [
     ['compiler'],
     replacement(
       'links to the folder of a project',
-      ['const target = settled(resolve(cwd, dir));', 'const target = resolve(cwd, dir);'],
+      ['const target = resolveExistingLinks(resolve(cwd, dir));', 'const target = resolve(cwd, dir);'],
       configurations,
       /output by (?:a link|a folder below a link)$/,
     ),

@@ -7,11 +7,8 @@ export const checks = [
   {
     check: 'no variables of the working folder',
     edits: [
-      [
-        'const isNamed = isGiven || Boolean(env["MCP_DOTENV"]);',
-        'const isNamed = isGiven || Boolean(env["MCP_DOTENV"]) || existsSync(ENV_FILE);',
-      ],
-      ['chosen === void 0 ? fileBeside(home) : resolve(chosen)', 'resolve(chosen ?? ".env")'],
+      ['|| Boolean(env["MCP_DOTENV"]);', '|| Boolean(env["MCP_DOTENV"]) || existsSync(ENV_FILE);'],
+      ['chosen === void 0 ? findFile(home) : resolve(chosen)', 'resolve(chosen ?? ".env")'],
     ],
     families: [folders],
     rows: /^the base URL, in/,

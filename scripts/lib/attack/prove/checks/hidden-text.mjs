@@ -20,7 +20,7 @@ export const checks = [
   },
   {
     ...inModule(
-      'derive/text/instructions',
+      'derive/text/clean-model',
       'orders to a model are reported',
       ['if (!any.test(line, unmetered))', 'if (line !== undefined)'],
       families,

@@ -60,7 +60,7 @@ export const checks = [
   ),
   goOn(
     'proxies are told of once',
-    ['told.add(remoteAddress)', 'void told'],
+    ['reported.add(remoteAddress)', 'void reported'],
     /of a proxy that is not named/,
     /said [2-9] times/,
   ),

@@ -36,7 +36,7 @@ export const checks = [
   {
     ...replacement(
       'questions at a time',
-      ['if (this.#underWay < this.#limits.questions)', 'if (true)'],
+      ['if (inFlight < limits.questions)', 'if (true)'],
       questions,
       /of eight addresses/,
     ),
@@ -45,7 +45,7 @@ export const checks = [
   {
     ...refusal(
       'none is asked after a failure',
-      'this.#now() - this.#failedAt < this.#limits.failureMs',
+      'now() - failedAt < limits.failureMs',
       questions,
       /while the issuer/,
     ),
@@ -54,7 +54,7 @@ export const checks = [
   {
     ...replacement(
       'failures in a row',
-      ['this.#failures < this.#limits.failuresInARow', 'true'],
+      ['failures < limits.failuresInARow', 'true'],
       questions,
       /while the issuer fails/,
     ),
@@ -63,7 +63,7 @@ export const checks = [
   {
     ...replacement(
       'answers about who asks',
-      ['!OF_WHO_ASKS.includes(status) && this.#failures', 'this.#failures'],
+      ['!ABOUT_CLIENT.includes(status) && failures', 'failures'],
       questions,
       /does not know who asks/,
     ),

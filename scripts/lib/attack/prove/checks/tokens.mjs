@@ -21,16 +21,16 @@ export const checks = [
   },
   replacement(
     'signature',
-    ['return payloadOf(await compactVerify(token, keys, options));', 'return decodeJwt(token);'],
+    ['return parsePayload(await compactVerify(token, keys, options));', 'return decodeJwt(token);'],
     tokens,
     /signature of zeros/,
   ),
   replacement(
     'the key is one of the issuer',
     [
-      'return payloadOf(await compactVerify(token, keys, options));',
+      'return parsePayload(await compactVerify(token, keys, options));',
       `const { jwk } = decodeProtectedHeader(token);
-       return payloadOf(await compactVerify(token, jwk === undefined ? keys : await import("jose").then((jose) => jose.importJWK(jwk)), options));`,
+       return parsePayload(await compactVerify(token, jwk === undefined ? keys : await import("jose").then((jose) => jose.importJWK(jwk)), options));`,
     ],
     tokens,
     /a key in jwk/,
@@ -109,8 +109,8 @@ export const checks = [
   replacement(
     'audience in its own case',
     [
-      'const same = (one) => comparable(one, trailingSlash);',
-      'const same = (one) => comparable(one, trailingSlash).toLowerCase();',
+      'const same = (one) => normalize(one, trailingSlash);',
+      'const same = (one) => normalize(one, trailingSlash).toLowerCase();',
     ],
     tokens,
     /audience in capitals/,
@@ -124,14 +124,14 @@ export const checks = [
   refusal('expiry', 'now >= expiresAt + tolerance', tokens, /expired long ago/),
   replacement('tolerance', ['rules.toleranceSeconds);', '3600);'], tokens, /initialize: expired$/),
   refusal('an expiry there is', 'auth.expiresAt === void 0', tokens, /never expiring/),
-  refusal('not before', '(timeOf(claims, "nbf") ?? now) > now + tolerance', tokens, /not valid yet/),
-  refusal('issued at', '(timeOf(claims, "iat") ?? now) > now + tolerance', tokens, /issued in the future/),
+  refusal('not before', '(readTime(claims, "nbf") ?? now) > now + tolerance', tokens, /not valid yet/),
+  refusal('issued at', '(readTime(claims, "iat") ?? now) > now + tolerance', tokens, /issued in the future/),
   refusal('subject', 'typeof subject !== "string" || subject === ""', tokens, /no subject/),
   refusal('token in the query', 'hasQueryToken(url)', tokens, /in the query.*beside a good one/),
   replacement('scheme', ['/^bearer +(', '/^\\w+ +('], tokens, /another scheme/),
   replacement(
     'one token',
-    [' *$/i;\nfunction bearerOf', '/i;\nfunction bearerOf'],
+    [' *$/i;\nfunction readBearer', '/i;\nfunction readBearer'],
     tokens,
     /twice in a field/,
   ),
