@@ -24,8 +24,10 @@ const OCCASIONS = {
     'core/call-context',
     'core/session',
   ],
-  schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
   calls: [
+    'schema/compile-schema',
+    'schema/formats',
+    'schema/run',
     'core/call-tool',
     'core/resources',
     'core/prompts',

@@ -13,7 +13,7 @@ import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
-import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/dispatcher.ts';
+import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
 import {
   type Credentials,
   chooseRequirement,

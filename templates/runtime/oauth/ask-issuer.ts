@@ -6,7 +6,8 @@ import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts'
 import { type UpstreamLimits, defaultUpstreamLimits } from '../limits.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { Deadline } from '../upstream/deadline.ts';
-import { HeaderList, type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
+import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
+import { HeaderList } from '../upstream/wire-request.ts';
 import { send } from '../upstream/send.ts';
 import type { UpstreamFeatures } from '../upstream/server-url.ts';
 import { CheckFailure } from './refusals.ts';

@@ -27,7 +27,7 @@ import {
 import type { Credentials } from './security.ts';
 import { type UpstreamSettings, serverUrl } from './server-url.ts';
 import { UpstreamError } from './deadline.ts';
-import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './dispatcher.ts';
+import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 /** A request without credentials. */
 export interface Draft {

@@ -5,7 +5,7 @@ import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
 import type { SaveOptions, SavedFile, UpstreamSettings } from './server-url.ts';
-import { type StreamedBody, type WireRequest, contentDecoders } from './dispatcher.ts';
+import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
 import { FileArgument } from './body.ts';
 import { UpstreamError } from './deadline.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';

@@ -2,7 +2,8 @@
 /** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
-import { type ChooseDispatcher, HeaderList, type Sender, mayName, toSender } from './dispatcher.ts';
+import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
+import { HeaderList } from './wire-request.ts';
 import { Deadline, UpstreamError } from './deadline.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../limits.ts';

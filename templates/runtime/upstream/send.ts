@@ -17,15 +17,8 @@ import {
   refusedRedirect,
   usualAddressVariable,
 } from './deadline.ts';
-import {
-  type ChooseDispatcher,
-  HeaderList,
-  type WireRequest,
-  isStreamed,
-  mayName,
-  readAnswerBody,
-  toSender,
-} from './dispatcher.ts';
+import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
+import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './server-url.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */

@@ -18,7 +18,8 @@ import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../upstream-hooks.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
 import { type Deadline, UpstreamError } from './deadline.ts';
-import type { ChooseDispatcher, ProxyFeature, StreamedBody, WireRequest } from './dispatcher.ts';
+import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
 import type { WireAnswer } from './send.ts';
 

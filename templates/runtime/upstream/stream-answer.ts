@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
-import { readChunks } from './dispatcher.ts';
+import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './server-url.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';

@@ -11,13 +11,8 @@ import {
   hookRequest,
   withCredentials,
 } from './compose-request.ts';
-import {
-  type ChooseDispatcher,
-  type HeaderList,
-  type StreamedBody,
-  type WireRequest,
-  createDispatchers,
-} from './dispatcher.ts';
+import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
+import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
 import { type Caller, Deadline, Semaphore, UpstreamError, missingFeature, within } from './deadline.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import type { FileArgument } from './body.ts';

@@ -3,11 +3,8 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  HeaderList,
-  type Target,
-  createDispatchers,
-} from '../../../templates/runtime/upstream/dispatcher.ts';
+import { type Target, createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
+import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';

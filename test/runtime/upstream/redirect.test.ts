@@ -1,6 +1,6 @@
 // Where an API may send us on to: not into the network that the server stands in.
 import { expect, test } from 'vitest';
-import { HeaderList } from '../../../templates/runtime/upstream/dispatcher.ts';
+import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { redirected } from '../../../templates/runtime/upstream/send.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 
