@@ -208,7 +208,8 @@ test(
     await linkTypes(project);
     const built = spawnSync('npm', ['run', 'build'], { cwd: project, encoding: 'utf8', shell: true });
     expect(built.status, built.stdout + built.stderr).toBe(0);
-    expect((await readdir(path.join(project, 'dist/app'))).sort()).toEqual(['notes.js', 'tidy.txt']);
+    const app = await readdir(path.join(project, 'dist/app'));
+    expect(app.sort()).toEqual(['notes.js', 'notes.js.map', 'tidy.txt']);
     const { client } = await connected([path.join(project, 'dist/main.js')]);
     const { messages } = await client.getPrompt({ name: 'tidy' });
     expect(messages).toMatchObject([{ content: { text: 'the real prompt' } }]);

@@ -146,11 +146,8 @@ test('the project builds itself again, and passes its own tests', async () => {
   const copy = path.join(await folderForTest(), 'server');
   await cp(project, copy, { recursive: true });
   await linkTypes(copy);
-  for (const args of [
-    ['-p', '.'],
-    ['-p', 'test'],
-  ])
-    expect(await tsc(args, { cwd: copy })).toMatchObject({ code: 0 });
+  const compiled = await tsc(['-p', '.'], { cwd: copy });
+  expect(compiled.code, compiled.stdout).toBe(0);
   const tested = await node(['--test', 'dist/test/server.test.js'], { cwd: copy });
   expect(tested.code, tested.stdout).toBe(0);
 });

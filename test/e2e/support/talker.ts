@@ -16,7 +16,7 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { judged } from '../../support/conversation.ts';
 import { MODERN_REVISION } from '../../support/message-checks.ts';
@@ -97,7 +97,8 @@ function oldTransport(name: TransportName, { stdio, origin }: Target): OldTransp
       return new OldSse(new URL(`${origin}/sse`));
     case 'ws':
       // The client was written for browsers; Node has its own WebSocket since 22.
-      Object.assign(globalThis, { WebSocket });
+      vi.stubGlobal('WebSocket', WebSocket);
+      onTestFinished(() => void vi.unstubAllGlobals());
       return new OldWebSocket(new URL(`${origin.replace('http', 'ws')}/ws`));
   }
 }

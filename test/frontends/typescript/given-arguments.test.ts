@@ -1,13 +1,11 @@
 // Arguments reach a function as its type says, and forbidden ones do not reach it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson } from '../../../templates/runtime/contract/json-value.ts';
 import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
 import type { BoundFunctions } from '../../../templates/runtime/feature-loaders.ts';
-
-afterAll(() => void Reflect.deleteProperty(globalThis, 'seen'));
 
 /** Stands in a row for the context of the call. */
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
@@ -275,10 +273,12 @@ beforeAll(async () => {
       `/** @tool f${at} */\nexport function f${at}${given}: void { globalThis.seen(Array.from(arguments)); }\n`,
   );
   const file = [declarations, 'declare global { var seen: (given: unknown[]) => void }', ...texts].join('\n');
-  Object.assign(globalThis, { seen: (given: unknown[]) => (seen = given) });
+  vi.stubGlobal('seen', (given: unknown[]) => (seen = given));
   compiled = await compileFiles({ 'a.ts': file });
   functions = loadFunctions(file, compiled);
 });
+
+afterAll(() => vi.unstubAllGlobals());
 
 describe.each(Object.entries(groups))('%s', (_, some) => {
   test.each(some)('f$given of $args', async (row) => {

@@ -1,5 +1,5 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { reviveTexts } from '../../../templates/runtime/core/handler-result.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
@@ -66,11 +66,12 @@ beforeAll(async () => {
 export function f${at}(it: ${type}): string { seen(it); return ''; }`,
   );
   const text = [declarations, ...items].join('\n');
-  Object.assign(globalThis, { seen: (it: unknown) => seen.push(it) });
+  vi.stubGlobal('seen', (it: unknown) => seen.push(it));
   compiled = await compileFiles({ 'a.ts': text });
   functions = loadFunctions(text, compiled);
 });
-afterAll(() => void Reflect.deleteProperty(globalThis, 'seen'));
+
+afterAll(() => vi.unstubAllGlobals());
 
 async function getPrompt(at: number, text: string): Promise<unknown> {
   const prompt = compiled.model?.prompts.find(({ name }) => name === `p${at}`);
