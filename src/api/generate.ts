@@ -6,7 +6,7 @@ import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { emitFiles } from './emit-files.ts';
+import { emitFiles, writeFiles } from './emit-files.ts';
 import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type FolderOptions, readProject } from '../project/existing-project.ts';
@@ -18,7 +18,6 @@ import type { Confinement } from '../project/output-permission.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
-import { writeFiles } from './write-files.ts';
 import { type ConfigDecision, loadOrCreateConfig } from '../project/load-config.ts';
 import { assertSameServer, checkBeside, reportRenamed } from '../project/check-target.ts';
 import { recover, saveFile, type WriteReport } from '../write/index.ts';

@@ -1,24 +1,33 @@
 /** The options a project is compiled with, from its configuration. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
+import { missingFiles } from '../config/load/config-checks.ts';
+import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ProjectRun,
+  type ReadServer,
   readServer,
   readServers,
-  type ReadServer,
   reportSeveral,
 } from '../config/load/read-config.ts';
-import type { Path } from '../config/options/shape.ts';
-import type { FilledText } from '../config/load/interpolate.ts';
-import { pathFromConfig } from '../config/options/make-config.ts';
+import { readRouteMap } from '../config/load/read-route-map.ts';
+import { mapPaths, pathFromConfig } from '../config/options/make-config.ts';
+import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
-import { CONFIG_FILE } from '../config/options/project-config.ts';
+import type { Path } from '../config/options/shape.ts';
+import {
+  type ConfigSource,
+  type SourceInput,
+  isDocument,
+  listSourceFiles,
+  sourceName,
+} from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { shownUrl } from '../model/without-credentials.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
-import type { GenerateOptions } from './generate.ts';
-import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
-import { missingFiles } from '../config/load/config-checks.ts';
 import { definedMembers } from '../util/collections.ts';
+import type { GenerateOptions } from './generate.ts';
 
 /** The options of one server. */
 export interface ServerOptions {
@@ -169,4 +178,50 @@ async function reportMissing(
 ): Promise<void> {
   if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
+}
+
+/** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
+
+/** What configurations are read by: a path of theirs, as it is from `cwd`. */
+export interface Surroundings extends ProjectRun {
+  fromProject: (path: string) => string;
+}
+
+/** A document, or annotated functions by the paths of their files. */
+export function sourceOf(
+  { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
+  fromProject: (path: string) => string,
+): Pick<GenerateOptions, 'source' | 'typescript'> {
+  if (typescript === undefined) return { source: fromProject(source) };
+  const mapped = mapPaths(typescript, fromProject);
+  return { source: mapped.files.join(' '), typescript: mapped };
+}
+
+export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+  return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
+}
+
+export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
+  const { fromProject } = surroundings;
+  if (!isDocument(source))
+    return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
+  const { openapi, routeMap, ...rest } = source;
+  return {
+    ...mapOptionPaths(rest, fromProject),
+    openapi: fromProject(openapi),
+    ...(await rulesOf(routeMap, surroundings)),
+  };
+}
+
+/** Rules may stand in a file, which is remembered. */
+export async function rulesOf(
+  routeMap: ServerConfig['routeMap'],
+  { fromProject, cwd, diagnostics, observer }: Surroundings,
+): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
+  if (routeMap === undefined) return {};
+  if (typeof routeMap !== 'string') return { routeMap };
+  const routeMapFile = fromProject(routeMap);
+  observer?.file(resolve(cwd, routeMapFile));
+  const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
+  return { routeMapFile, ...definedMembers({ routeMap: rules }) };
 }

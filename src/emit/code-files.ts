@@ -1,13 +1,12 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from '../diagnostics/collector.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
-import { chooseEntries, chooseFeatures } from './features.ts';
+import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hasApi } from './has-api.ts';
-import { operationKey } from './lock-names.ts';
+import { operationKey } from './lock-entries.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
-import { sourceLabel } from './source-label.ts';
+import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';

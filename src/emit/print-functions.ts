@@ -1,7 +1,7 @@
 /** Prints `src/generated/functions.ts`: where the functions are that bindings name. */
 import type { FunctionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { quote } from './quote.ts';
+import { quote } from './print-literals.ts';
 import type { Code } from './templates/open-templates.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 

@@ -10,11 +10,8 @@ import type { FunctionModules, ServerDefinition } from '../../templates/runtime/
 import { FEATURES } from '../../templates/runtime/features.ts';
 import type { Watch } from '../../templates/runtime/main/open-project.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { printBindings } from '../emit/data/print-bindings.ts';
-import { printCatalog } from '../emit/data/print-catalog.ts';
-import { printFeatures } from '../emit/data/print-features.ts';
-import { hasMock, printMock } from '../emit/data/print-mock.ts';
-import { hasApi } from '../emit/has-api.ts';
+import { hasMock, printBindings, printCatalog, printFeatures, printMock } from '../emit/data-files.ts';
+import { hasApi } from '../emit/features.ts';
 import { functionTraits, modulesOf } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateNames } from '../../src/emit/views/template-views.ts';
-import { tokensOf } from '../../src/emit/tokens.ts';
+import { tokensOf } from '../../src/emit/hash.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -1,10 +1,15 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { checkCall, type Helper, helpers, MissingField } from './helpers.ts';
+import { type Helper, MissingField, type UserHelpers, checkCall, helpers } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
-import { calledAt, isOverflow, TemplateError, withMeant } from './template-error.ts';
-import { MissingValue, type TemplateFaults } from './template-faults.ts';
-import type { UserHelpers } from './user-helpers.ts';
+import {
+  MissingValue,
+  TemplateError,
+  type TemplateFaults,
+  calledAt,
+  isOverflow,
+  withMeant,
+} from './template-faults.ts';
 
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 

@@ -1,6 +1,6 @@
 /** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
-import type { Program } from './read-program.ts';
+import type { Program } from './parse-template.ts';
 
 type Statement = Program['body'][number];
 

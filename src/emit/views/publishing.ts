@@ -2,10 +2,8 @@ import type { EnvironmentVariable } from '../../../templates/runtime/contract/fe
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { shorten } from '../one-line.ts';
-import { stripMarkdown } from '../plain-text.ts';
-import { packageVersion } from '../package-version.ts';
-import { registryName } from '../registry-name.ts';
+import { shorten, stripMarkdown } from '../prose.ts';
+import { packageVersion, registryName } from '../package-identity.ts';
 import { nodeEngineOf } from '../versions.ts';
 import type {
   ManifestSetting,
