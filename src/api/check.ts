@@ -1,30 +1,12 @@
 /** Whether an emitted project is what would be written today. */
 import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
-import type { CompileMemory } from './compile.ts';
-import type { RunSwitches } from '../config/options/option-types.ts';
-import type { Permissions } from '../config/options/permissions.ts';
+import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { type GenerateOptions, type Generation, generate } from './generate.ts';
+import { generate } from './generate.ts';
 import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from '../write/index.ts';
-
-/** Members that a project's own config can't hold. */
-export type RunOptions = Pick<
-  GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'skip' | 'addTargets' | 'limits' | 'observer' | 'memory' | 'env'
-> &
-  RunSwitches &
-  Permissions & {
-    /** Folder of the project, in place of what the configuration says. */
-    output?: string;
-    /** This one of the servers of a configuration. */
-    server?: string;
-  };
-
-/** What a program says of a run beside that. */
-export type ProjectOptions = RunOptions & { cwd?: string };
 
 /** What came of one server of a configuration. */
 export interface ServerGeneration extends Generation {
@@ -95,9 +77,6 @@ async function* runEach(
     yield index === 0 ? withFound(generation, diagnostics) : generation;
   }
 }
-
-/** What messages call it. */
-export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
 
 interface Started {
   /** What there is to say of the project and its configuration as a whole. */

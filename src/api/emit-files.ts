@@ -36,7 +36,7 @@ import { definedMembers, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
 import { type WriteReport, writeProject } from '../write/index.ts';
 import { pause } from './compile.ts';
-import type { GenerateOptions } from './generate.ts';
+import type { GenerateOptions } from './options.ts';
 
 /** What was compiled. */
 interface Compiled {

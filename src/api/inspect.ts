@@ -1,5 +1,6 @@
 /** What would be served, and what listing it costs a client. */
-import { type Compilation, type CompileOptions, compile } from './compile.ts';
+import { type Compilation, compile } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
 export interface Inspection extends Compilation {

@@ -7,7 +7,7 @@ import {
   isDocument,
   isFunctions,
 } from '../config/options/sources.ts';
-import type { CompileOptions } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import type { SourcePart } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';

@@ -1,7 +1,8 @@
 /** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
 import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
-import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
+import { derive, isBlocked, judged, load } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import { toolWords } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';

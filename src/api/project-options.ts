@@ -27,7 +27,7 @@ import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
-import type { GenerateOptions } from './generate.ts';
+import type { GenerateOptions } from './options.ts';
 
 /** The options of one server. */
 export interface ServerOptions {
@@ -188,7 +188,7 @@ export interface Surroundings extends ProjectRun {
 }
 
 /** A document, or annotated functions by the paths of their files. */
-export function sourceOf(
+function sourceOf(
   { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,
 ): Pick<GenerateOptions, 'source' | 'typescript'> {
@@ -197,11 +197,11 @@ export function sourceOf(
   return { source: mapped.files.join(' '), typescript: mapped };
 }
 
-export function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
   return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
 }
 
-export async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
+async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
   const { fromProject } = surroundings;
   if (!isDocument(source))
     return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
@@ -214,7 +214,7 @@ export async function sourceInput(source: ConfigSource, surroundings: Surroundin
 }
 
 /** Rules may stand in a file, which is remembered. */
-export async function rulesOf(
+async function rulesOf(
   routeMap: ServerConfig['routeMap'],
   { fromProject, cwd, diagnostics, observer }: Surroundings,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {

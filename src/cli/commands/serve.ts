@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CompileOptions } from '../../api/compile.ts';
+import type { CompileOptions } from '../../api/options.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
