@@ -105,7 +105,7 @@ async function runServer(
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
   void [cwd, output, asked, env, allowEnv, allowOutput];
-  const own = memory && { memory: memoryOf(memory, server) };
+  const own = memory && { memory: selectMemory(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
@@ -117,7 +117,7 @@ async function runServer(
 }
 
 /** Each server has its own. */
-function memoryOf(memory: CompileMemory, server: string | undefined): CompileMemory {
+function selectMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   memory.servers ??= {};
   return (memory.servers[server] ??= {});

@@ -51,7 +51,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));
+  const nameLock = options.nameLock ?? (await readNameLock(parts, options, diagnostics));
   const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
@@ -63,7 +63,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-async function lockOf(
+async function readNameLock(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,

@@ -46,7 +46,7 @@ export async function projectOptions(
   taker: string,
 ): Promise<GenerateOptions | undefined> {
   const read = await readServer(dir, run, taker);
-  return read && optionsOf(read, dir, run);
+  return read && makeOptions(read, dir, run);
 }
 
 /**
@@ -66,13 +66,13 @@ export async function eachServer(
   }
   return all.map((read) => async () => {
     const diagnostics = new DiagnosticCollector();
-    const options = await optionsOf(read, dir, { ...run, diagnostics });
+    const options = await makeOptions(read, dir, { ...run, diagnostics });
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
 }
 
-async function optionsOf(
+async function makeOptions(
   read: ReadServer,
   dir: string,
   run: ProjectRun,
@@ -82,17 +82,17 @@ async function optionsOf(
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
   const surroundings = { ...run, fromProject };
   await reportMissing(read, run);
-  const target = output ?? targetOf(read, cwd);
+  const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await rulesOf(routeMap, surroundings);
+  const own = await readSourceRules(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...mapOptionPaths(rest, fromProject),
-    ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
+    ...(several === undefined ? makeSource(config, fromProject) : joinSources(several)),
     ...own,
     cwd,
     ...(target === undefined
@@ -102,8 +102,8 @@ async function optionsOf(
     variables: read.variables,
     asWritten: ownTexts(read),
     ...definedMembers({
-      helpers: helpers && moduleOf(helpers, read, fromProject),
-      hooks: hooks && moduleOf(hooks, read, fromProject),
+      helpers: helpers && nameCodeModule(helpers, read, fromProject),
+      hooks: hooks && nameCodeModule(hooks, read, fromProject),
       noCode,
       env,
     }),
@@ -132,7 +132,7 @@ function ownTexts({ texts, server }: ReadServer): FilledText[] {
 }
 
 /** Functions in a configuration are remembered by its own name. */
-function moduleOf(
+function nameCodeModule(
   code: object | string,
   { dir, name, server }: ReadServer,
   fromProject: (path: string) => string,
@@ -146,7 +146,7 @@ function moduleOf(
  * The project's folder, from `cwd`: what the configuration says, else its own folder, where that is a project. Undefined for
  * one that a person has written beside other things: its project is made beside it, by the server's name.
  */
-export function targetOf({ config, dir, name }: ReadServer, cwd: string): string | undefined {
+export function findProjectDir({ config, dir, name }: ReadServer, cwd: string): string | undefined {
   if (config.output !== undefined) return pathFromConfig(config.output, dir, cwd);
   const isEmitted = name === CONFIG_FILE && config.sources === undefined;
   const marks = ['mcpgen.lock', 'src/generated'];
@@ -188,7 +188,7 @@ export interface Surroundings extends ProjectRun {
 }
 
 /** A document, or annotated functions by the paths of their files. */
-function sourceOf(
+function makeSource(
   { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,
 ): Pick<GenerateOptions, 'source' | 'typescript'> {
@@ -197,7 +197,7 @@ function sourceOf(
   return { source: mapped.files.join(' '), typescript: mapped };
 }
 
-function severalOf(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
   return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
 }
 
@@ -209,12 +209,12 @@ async function sourceInput(source: ConfigSource, surroundings: Surroundings): Pr
   return {
     ...mapOptionPaths(rest, fromProject),
     openapi: fromProject(openapi),
-    ...(await rulesOf(routeMap, surroundings)),
+    ...(await readSourceRules(routeMap, surroundings)),
   };
 }
 
 /** Rules may stand in a file, which is remembered. */
-async function rulesOf(
+async function readSourceRules(
   routeMap: ServerConfig['routeMap'],
   { fromProject, cwd, diagnostics, observer }: Surroundings,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {

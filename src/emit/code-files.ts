@@ -1,6 +1,6 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { gathered } from '../diagnostics/collector.ts';
+import { settleAll } from '../diagnostics/collector.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -24,7 +24,7 @@ export async function emitCode(
   const { renderCode } = templates;
   const of = async (path: string, code: Promise<Code>, traits?: Traits): Promise<GeneratedFile[]> =>
     withBuilt(path, await code, traits);
-  const files = await gathered([
+  const files = await settleAll([
     of(
       'src/main.ts',
       renderCode('src/main.ts', () => ({ header, isBundled: options.runtime === 'bundled' })),

@@ -192,16 +192,16 @@ export function hasMock({ mock, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): b
 }
 
 export function printMock({ mock = NOTHING, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): string {
-  const members = membersOf(mock);
+  const members = printMockMembers(mock);
   if (mocks === undefined) return printMembers(members);
   const apis = Object.entries(mocks).map(([api, each]): [string, string] => [
     api,
-    printMembers(membersOf(each)).trimEnd(),
+    printMembers(printMockMembers(each)).trimEnd(),
   ]);
   return printMembers([...members, printTexts('apis', Object.fromEntries(apis))]);
 }
 
-function membersOf({ answers, examples, schemas }: MockTexts): string[] {
+function printMockMembers({ answers, examples, schemas }: MockTexts): string[] {
   return [printTexts('answers', answers), printList('examples', examples), printTexts('schemas', schemas)];
 }
 

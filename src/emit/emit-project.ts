@@ -3,7 +3,7 @@
  *
  * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
  */
-import { gathered } from '../diagnostics/collector.ts';
+import { settleAll } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
@@ -21,7 +21,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const server = version === undefined ? model : { ...model, version };
   const emitted = [
     ...(
-      await gathered([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
+      await settleAll([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),

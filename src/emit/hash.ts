@@ -16,7 +16,7 @@ export function hashBytes(bytes: Uint8Array): string {
 
 /** `tokens-<hex>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
-  return sealTokens(tokensOf(path, contents));
+  return sealTokens(extractTokens(path, contents));
 }
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
@@ -46,7 +46,7 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
  */
 
 /** Text that is equal for two texts of the file at `path` where only their format differs. */
-export function tokensOf(path: string, text: string): string {
+export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
       return jsonTokens(text);
@@ -74,7 +74,7 @@ function markdownTokens(text: string): string {
 
 function fenceTokens(fence: string): string {
   const [, language = '', code = ''] = /^```(\w*)[^\n]*\n([\s\S]*)```$/.exec(fence) ?? [];
-  return `${language}\n${tokensOf(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
+  return `${language}\n${extractTokens(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = { typescript: 'ts', javascript: 'js', jsonc: 'json' };

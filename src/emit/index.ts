@@ -4,7 +4,7 @@ export { builtPath } from './code-files.ts';
 export { canEmit, isReserved } from './emitted-paths.ts';
 export { commandName } from './package-identity.ts';
 export type { EmitOptions, Provenance } from './emit-options.ts';
-export { dataProblem } from './data-problem.ts';
+export { findDataProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { hashBytes, hashContents, hashTokens, isHashOf } from './hash.ts';
@@ -20,7 +20,7 @@ export {
   withManifestText,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, operationIdsOf, operationKey, rememberedNames } from './lock-entries.ts';
+export { namesByOperation, listOperationIds, operationKey, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
 export { isListed, manifestPath } from './runtime-files.ts';

@@ -30,7 +30,7 @@ export function namesByOperation(
 }
 
 /** Of the tools that are called otherwise. */
-export function operationIdsOf({ tools }: Named): Pick<Remembered, 'operationIds'> {
+export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
       ? [[operationKey(binding), binding.operationId]]

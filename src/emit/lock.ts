@@ -16,7 +16,7 @@ import {
   isBases,
   lockedOwned,
   namesByOperation,
-  operationIdsOf,
+  listOperationIds,
   originsIn,
   sealedOrigins,
 } from './lock-entries.ts';
@@ -89,7 +89,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
     names: namesByOperation(model, names),
-    ...operationIdsOf(model),
+    ...listOperationIds(model),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated

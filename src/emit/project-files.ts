@@ -4,7 +4,7 @@ import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { variablesFor } from '../../templates/runtime/main/command-line.ts';
-import { gathered } from '../diagnostics/collector.ts';
+import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import { OMITTABLE, PUBLISH_TARGETS, publishTargets } from '../model/published.ts';
@@ -16,7 +16,7 @@ import { operationKey } from './lock-entries.ts';
 import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, nodeEngineOf, signaturePackage, typesOfNode } from './versions.ts';
+import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
@@ -48,7 +48,7 @@ export async function emitProjectFiles(
     view: TemplateViews[N],
     ownership: GeneratedFile['ownership'] = 'generated',
   ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
-  const files = await gathered([
+  const files = await settleAll([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, all)),
     file('.env.example', {
@@ -92,11 +92,11 @@ function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): Comp
 }
 
 function installs(options: EmitOptions): boolean {
-  return options.published?.installs === true || Object.keys(dependenciesOf(options)).length > 0;
+  return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
 }
 
 /** Those of the user's code stand as he has them. */
-function dependenciesOf({ app, auth }: EmitOptions): Record<string, string> {
+function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
   return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
 }
 
@@ -108,14 +108,14 @@ function buildCommand({ link = false }: EmitOptions): string {
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
-  const dependencies = dependenciesOf(options);
+  const dependencies = listDependencies(options);
   return {
     name: model.name,
     version: packageVersion(model.version),
     description: shorten(model.description === '' ? model.title : stripMarkdown(model.description), 200),
     mcpName: registryName(model, options),
     bin: commandName(model),
-    node: nodeEngineOf(app),
+    node: chooseNodeEngine(app),
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
@@ -146,7 +146,7 @@ function viewReadme(
     description: shorten(withoutEmphasis(model.description), 500),
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
-    node: inWords(nodeEngineOf(options.app)),
+    node: inWords(chooseNodeEngine(options.app)),
     installs: installs(options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,

@@ -32,12 +32,12 @@ export function stripMarkdown(markdown: string): string {
  * fragment, or `standard input`; several with `and`. So the same document gives the same bytes wherever it lies.
  */
 export function sourceLabel(source: string | string[]): string {
-  const labels = [source].flat().map(labelOf);
+  const labels = [source].flat().map(labelSource);
   const last = labels.pop() ?? '';
   return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
 }
 
-function labelOf(source: string): string {
+function labelSource(source: string): string {
   if (source === '-') return 'standard input';
   if (/^https?:\/\//i.test(source)) return oneLine(shownUrl(source));
   return oneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);

@@ -12,7 +12,7 @@ export const developmentPackages = {
 };
 
 /** What the user's code asks for, where that is more than the runtime does. */
-export function nodeEngineOf(app: AppFiles | undefined): string {
+export function chooseNodeEngine(app: AppFiles | undefined): string {
   return strictestRange(nodeEngine, app?.engines ?? []);
 }
 
@@ -27,13 +27,16 @@ export function typesOfNode(app: AppFiles | undefined): string {
 
 /** The range whose least version is the greatest, as the user wrote it; of equals the first. One that is none asks for nothing. */
 function strictestRange(first: string, others: readonly string[]): string {
-  return others.reduce((best, range) => (compare(leastOf(range), leastOf(best)) > 0 ? range : best), first);
+  return others.reduce(
+    (best, range) => (compare(findLeast(range), findLeast(best)) > 0 ? range : best),
+    first,
+  );
 }
 
 /** Whether what npm installs of a range, its newest, is surely older than the least version of another. */
 function isOlderRange(range: string, than: string): boolean {
   const alternatives = range.split('||').map((each) => each.trim());
-  return alternatives.every((each) => isCapped(each) && compare(boundOf(each), leastOf(than)) < 0);
+  return alternatives.every((each) => isCapped(each) && compare(findLowerBound(each), findLeast(than)) < 0);
 }
 
 type Version = readonly [major: number, minor: number, patch: number];
@@ -43,13 +46,15 @@ const ANY: Version = [0, 0, 0];
 /** A range as npm reads it, without its `||`. */
 const RANGE = /^(?:(?:(?:[<>]=?|[=^~])\s*)?v?[\dxX*]+(?:\.[\dxX*]+){0,2}(?:-[\w.-]+)?(?:\s+|$)(?:-\s+)?)+$/;
 
-function leastOf(range: string): Version {
-  const bounds = range.split('||').map((each) => (RANGE.test(each.trim()) ? boundOf(each.trim()) : ANY));
+function findLeast(range: string): Version {
+  const bounds = range
+    .split('||')
+    .map((each) => (RANGE.test(each.trim()) ? findLowerBound(each.trim()) : ANY));
   return bounds.reduce((least, bound) => (compare(bound, least) < 0 ? bound : least));
 }
 
 /** The version that an alternative begins with. `>22` begins with 23. */
-function boundOf(alternative: string): Version {
+function findLowerBound(alternative: string): Version {
   const [, sign, written = ''] = /(?:^|\s)(>=?|[=^~])?\s*v?(\d+(?:\.\d+)*)/.exec(alternative) ?? [];
   const numbers = written === '' ? [] : written.split('.').map(Number);
   const last = numbers.length - 1;

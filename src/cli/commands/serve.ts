@@ -121,7 +121,7 @@ async function serveFolder(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/read-config.ts');
-  const { mayWrite, targetOf } = await import('../../api/project-options.ts');
+  const { mayWrite, findProjectDir: targetOf } = await import('../../api/project-options.ts');
   const run = configRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);

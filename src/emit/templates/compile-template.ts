@@ -44,7 +44,7 @@ export async function compileTemplate(
   };
   const faults = new TemplateFaults();
   const options = optionsWith([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
-  const rendererOf = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
+  const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
     const all = [ownHelpers(faults), usersHelpers(users, faults), lookupHelpers(partials.names, faults)];
     for (const each of all) environment.registerHelper(each);
@@ -65,7 +65,7 @@ export async function compileTemplate(
     for (const fault of [...template.faults, ...partialFaults(template, partials)]) faults.add(fault);
     return template;
   });
-  const render = rendererOf(main, partials.parsed);
+  const render = makeRenderer(main, partials.parsed);
   return {
     render: (view, language) =>
       faults.settle(at, () => {
@@ -85,7 +85,7 @@ export async function compileTemplate(
         trace.mark(template.program, text, partial);
         return template;
       };
-      const again = rendererOf(marked(source), (name) => marked(texts.get(name) ?? '', name));
+      const again = makeRenderer(marked(source), (name) => marked(texts.get(name) ?? '', name));
       const place = trace.placeOf(again(view, 'ts'), output, offset);
       const fault = new TemplateError(reason, place?.at);
       fault.partial = place?.partial;

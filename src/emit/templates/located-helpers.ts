@@ -42,12 +42,12 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
 
 /** What stands in the trees of templates of the user, and `lookup`, which is as strict as they are. */
 export function lookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
-  const memberOf = (object: unknown, name: string, { root, at }: Looking): unknown => {
+  const readOwnMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
     if (object instanceof MissingValue) return object;
     const isObject = typeof object === 'object' && object !== null;
     // What it has by itself. Each object has a `constructor`, which no view means.
     if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
-    const known = [...(isObject ? Object.keys(object) : []), ...fieldsOf(root)];
+    const known = [...(isObject ? Object.keys(object) : []), ...listFields(root)];
     return faults.add(new TemplateError(withMeant(`the view has no field ${name}`, name, known), at));
   };
   return {
@@ -55,7 +55,7 @@ export function lookupHelpers(partials: readonly string[], faults: TemplateFault
       const at = { line: Number(line), column: Number(column) };
       const root = rootOf(parameters.at(-1));
       const names = parameters.slice(0, -1).map(String);
-      return names.reduce((object, name) => memberOf(object, name, { root, at }), base);
+      return names.reduce((object, name) => readOwnMember(object, name, { root, at }), base);
     },
     [DATA]: (line, column, depth, ...parameters) => {
       const at = { line: Number(line), column: Number(column) };
@@ -63,10 +63,13 @@ export function lookupHelpers(partials: readonly string[], faults: TemplateFault
       let frame: unknown = (options as { data?: unknown }).data;
       for (let up = Number(depth); up > 0; up--) frame = (Object(frame) as { _parent?: unknown })._parent;
       const names = parameters.slice(0, -1).map(String);
-      return names.reduce((object, name) => memberOf(object, name, { root: rootOf(options), at }), frame);
+      return names.reduce(
+        (object, name) => readOwnMember(object, name, { root: rootOf(options), at }),
+        frame,
+      );
     },
     lookup: (object, name, options) =>
-      memberOf(object, String(name), { root: rootOf(options), at: calledAt(options) }),
+      readOwnMember(object, String(name), { root: rootOf(options), at: calledAt(options) }),
     [PARTIAL]: (name, options) => {
       if (typeof name === 'string' && partials.includes(name)) return name;
       const words = `there is no partial ${String(name)}`;
@@ -86,7 +89,7 @@ function rootOf(options: unknown): unknown {
 }
 
 /** All that a path may name: those of the view, and of what stands in it. */
-function fieldsOf(view: unknown): string[] {
+function listFields(view: unknown): string[] {
   const inside = Object.values(Object(view) as object).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [value],
   );

@@ -40,7 +40,7 @@ export function parseTemplate(
   language: Language,
   helpers: readonly string[],
 ): ParsedTemplate {
-  const program = programOf(source, language);
+  const program = parseProgram(source, language);
   if (program instanceof TemplateError)
     return { program: language.parse(''), uses: [], inline: [], faults: [program], isUnread: true };
   const rewriting = new Rewriting(helpers);
@@ -228,14 +228,14 @@ interface Language {
 }
 
 /** What is wrong with one that cannot be read. */
-function programOf(source: string, { parse, Parser }: Language): Program | TemplateError {
+function parseProgram(source: string, { parse, Parser }: Language): Program | TemplateError {
   try {
     return parse(source);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [, kind] = /^(Parse|Lexical) error on line /.exec(error.message) ?? [];
     if (kind === undefined) return asTemplateError(error);
-    const { matched, match } = lexerOf(Parser);
+    const { matched, match } = readLexer(Parser);
     const isEnd = error.message.endsWith("got 'EOF'");
     const before = matched.length - match.length;
     const offset = isEnd
@@ -262,7 +262,7 @@ function syntaxWords(kind: string, isEnd: boolean): string {
 }
 
 /** The text that was read before the fault, and its last word. */
-function lexerOf(parser: unknown): { matched: string; match: string } {
+function readLexer(parser: unknown): { matched: string; match: string } {
   const { lexer } = Object(parser) as { lexer?: unknown };
   const { matched, match } = Object(lexer) as { matched?: unknown; match?: unknown };
   return {

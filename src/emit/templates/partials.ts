@@ -52,7 +52,9 @@ export function partialFaults(template: ParsedTemplate, partials: Partials): Tem
   const lost = uses.filter(({ name }) => !known.includes(name));
   return [
     ...faults,
-    ...lost.map((use) => errorOf(use, withMeant(`there is no partial ${use.name}`, use.name, known))),
+    ...lost.map((use) =>
+      makePartialError(use, withMeant(`there is no partial ${use.name}`, use.name, known)),
+    ),
   ];
 }
 
@@ -63,10 +65,10 @@ export function endlessPartials(template: ParsedTemplate, partials: Partials): T
   );
   return closing === undefined
     ? new TemplateError('its partials or helpers call each other without end.', undefined)
-    : errorOf(closing, 'its partials include each other without end.');
+    : makePartialError(closing, 'its partials include each other without end.');
 }
 
-function errorOf({ at, within }: Use, words: string): TemplateError {
+function makePartialError({ at, within }: Use, words: string): TemplateError {
   const error = new TemplateError(words, at);
   error.partial = within;
   return error;

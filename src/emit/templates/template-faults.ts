@@ -44,7 +44,7 @@ export class TemplateFaults {
       this.#found.push(asTemplateError(error));
     }
     const found = this.#found.splice(0);
-    if (result === undefined || found.length > 0) throw new DiagnosticError(...diagnosticsOf(found, file));
+    if (result === undefined || found.length > 0) throw new DiagnosticError(...makeDiagnostics(found, file));
     return result.value;
   }
 }
@@ -57,12 +57,12 @@ interface TemplateFile {
 }
 
 /** One that is met in each round of a loop is told once. */
-function diagnosticsOf(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
-  const all = found.map((error) => diagnosticOf(error, file));
+function makeDiagnostics(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
+  const all = found.map((error) => makeDiagnostic(error, file));
   return [...new Map(all.map((each) => [JSON.stringify([each.origin, each.message]), each])).values()];
 }
 
-function diagnosticOf({ message, at, partial }: TemplateError, { label, file }: TemplateFile): Diagnostic {
+function makeDiagnostic({ message, at, partial }: TemplateError, { label, file }: TemplateFile): Diagnostic {
   const path = `${label}/${partial === undefined ? file : partialFile(partial)}`;
   const user = partial === undefined ? '' : ` (It is a part of ${file}.)`;
   return createDiagnostic(

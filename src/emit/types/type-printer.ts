@@ -69,7 +69,7 @@ export class TypePrinter {
     const isComposed =
       $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
     const type =
-      (literals && literalsOf(literals, place.indent)) ??
+      (literals && makeLiterals(literals, place.indent)) ??
       (isComposed ? this.#composed(schema, place) : this.#own(schema, place));
     this.#depth -= 1;
     return type;
@@ -81,15 +81,15 @@ export class TypePrinter {
     if ($ref !== undefined) parts.push(this.#reference($ref, place));
     if (oneOf !== undefined) parts.push(this.#union(oneOf, place));
     if (anyOf !== undefined) parts.push(this.#union(anyOf, place));
-    const beside = intersectionOf(parts);
+    const beside = makeIntersection(parts);
     // Beside others, the name of a type says nothing more.
     if (beside !== unknown && properties === undefined) return beside;
-    return intersectionOf([this.#own(schema, place), beside]);
+    return makeIntersection([this.#own(schema, place), beside]);
   }
 
   #union(branches: readonly JsonSchema[], place: Place): TypeText {
     const types = branches.map((each) => this.#type(each, place));
-    return unionOf(types, place.indent);
+    return makeUnion(types, place.indent);
   }
 
   #reference($ref: string, place: Place): TypeText {
@@ -123,13 +123,13 @@ export class TypePrinter {
     const { type = schema.properties === undefined ? [] : 'object' } = schema;
     if (typeof type === 'string') return this.#ofType(type, schema, place);
     const types = type.map((each) => this.#ofType(each, schema, place));
-    return unionOf(types, place.indent);
+    return makeUnion(types, place.indent);
   }
 
   #ofType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
     if (type === 'object') return one(this.#object(schema, place));
     if (type !== 'array') return SCALARS[type];
-    return listOf(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
+    return makeArray(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
   }
 
   #object(schema: JsonSchemaObject, { indent, definitions }: Place): string {
@@ -185,7 +185,7 @@ function one(text: string): TypeText {
 }
 
 /** One of several; anything at all where one of them may be. */
-function unionOf(types: readonly TypeText[], indent: string): TypeText {
+function makeUnion(types: readonly TypeText[], indent: string): TypeText {
   const [first = unknown] = types;
   if (types.length < 2) return first;
   const texts = [
@@ -202,19 +202,19 @@ function joined(texts: readonly string[], indent: string): TypeText {
 }
 
 /** All at once. */
-function intersectionOf(types: readonly TypeText[]): TypeText {
+function makeIntersection(types: readonly TypeText[]): TypeText {
   const telling = types.filter((type) => type.text !== 'unknown');
   if (telling.length < 2) return telling[0] ?? unknown;
   const texts = [...new Set(telling.map(inParentheses))];
   return { text: texts.join(' & '), isOne: texts.length === 1 };
 }
 
-function listOf(item: TypeText): TypeText {
+function makeArray(item: TypeText): TypeText {
   return one(`${inParentheses(item)}[]`);
 }
 
 /** Undefined where a value is no literal of TypeScript. */
-function literalsOf(values: readonly Json[], indent: string): TypeText | undefined {
+function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
   const texts: string[] = [];
   for (const value of values) {
     if (typeof value === 'object' && value !== null) return undefined;
