@@ -108,8 +108,7 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ hashEntry }, { RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
-    import(`${root}/dist/src/emit/runtime-manifest.js`),
+  const [{ hashEntry, RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-files.js`),
     import(`${folder}/features.js`),
   ]);
@@ -215,7 +214,7 @@ function sorted(files) {
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
-  const { optionsWith } = await import(`${root}/dist/src/emit/templates/template-options.js`);
+  const { optionsWith } = await import(`${root}/dist/src/emit/templates/helpers.js`);
   const templateOptions = optionsWith([]);
   const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));

@@ -2,19 +2,21 @@
 export type { OutputSchemaMode, RouteRule } from './config/options/sources.ts';
 export { defineConfig, type ProjectConfig, type ServerConfig } from './config/options/project-config.ts';
 export type { ConfigSource, DocumentSource, FunctionsSource, SourceInput } from './config/options/sources.ts';
-export {
-  check,
-  checkAll,
-  type ProjectOptions,
-  regenerate,
-  regenerateAll,
-  type RunOptions,
-  type ServerGeneration,
-} from './api/check.ts';
-export { type Compilation, type CompileOptions, compile, type Stage } from './api/compile.ts';
-export { type Comparison, diff, type DiffOptions, type DiffSide } from './api/diff.ts';
+export { check, checkAll, regenerate, regenerateAll, type ServerGeneration } from './api/check.ts';
+export { type Compilation, compile } from './api/compile.ts';
+export { type Comparison, diff } from './api/diff.ts';
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
-export { generate, type GenerateOptions, type Generation } from './api/generate.ts';
+export { generate } from './api/generate.ts';
+export type {
+  CompileOptions,
+  DiffOptions,
+  DiffSide,
+  GenerateOptions,
+  Generation,
+  ProjectOptions,
+  RunOptions,
+  Stage,
+} from './api/options.ts';
 export { inspect, type Inspection, type ListingCost } from './api/inspect.ts';
 export type { DeriveOptions, LockedName, NameLock } from './derive/index.ts';
 export { DiagnosticCollector } from './diagnostics/collector.ts';

@@ -1,7 +1,6 @@
 /** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { ProjectOptions, RunCall } from './check.ts';
-import type { CompileOptions } from './compile.ts';
+import type { CompileOptions, DiffOptions, ProjectOptions, RunCall } from './options.ts';
 import {
   type Check,
   type Fault,
@@ -21,7 +20,6 @@ import { pickChecks } from '../config/options/rows.ts';
 import { OPTIONS } from '../config/options/table.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { LockedName } from '../derive/index.ts';
-import type { DiffOptions } from './diff.ts';
 import { isModel } from '../diff/surface.ts';
 
 const words = must((value) => typeof value === 'string', 'must be a string');

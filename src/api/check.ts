@@ -1,30 +1,12 @@
 /** Whether an emitted project is what would be written today. */
 import { resolve } from 'node:path';
 import { checkRun } from './check-options.ts';
-import type { CompileMemory } from './compile.ts';
-import type { RunSwitches } from '../config/options/option-types.ts';
-import type { Permissions } from '../config/options/permissions.ts';
+import type { CompileMemory, Generation, ProjectOptions, RunCall } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { type GenerateOptions, type Generation, generate } from './generate.ts';
+import { generate } from './generate.ts';
 import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from '../write/index.ts';
-
-/** Members that a project's own config can't hold. */
-export type RunOptions = Pick<
-  GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'skip' | 'addTargets' | 'limits' | 'observer' | 'memory' | 'env'
-> &
-  RunSwitches &
-  Permissions & {
-    /** Folder of the project, in place of what the configuration says. */
-    output?: string;
-    /** This one of the servers of a configuration. */
-    server?: string;
-  };
-
-/** What a program says of a run beside that. */
-export type ProjectOptions = RunOptions & { cwd?: string };
 
 /** What came of one server of a configuration. */
 export interface ServerGeneration extends Generation {
@@ -96,9 +78,6 @@ async function* runEach(
   }
 }
 
-/** What messages call it. */
-export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
-
 interface Started {
   /** What there is to say of the project and its configuration as a whole. */
   diagnostics: DiagnosticCollector;
@@ -126,7 +105,7 @@ async function runServer(
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
   void [cwd, output, asked, env, allowEnv, allowOutput];
-  const own = memory && { memory: memoryOf(memory, server) };
+  const own = memory && { memory: selectMemory(memory, server) };
   // A check takes no consent, so its messages name the command that writes.
   const writes = command !== undefined && run.check !== true;
   const generation = options
@@ -138,7 +117,7 @@ async function runServer(
 }
 
 /** Each server has its own. */
-function memoryOf(memory: CompileMemory, server: string | undefined): CompileMemory {
+function selectMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   memory.servers ??= {};
   return (memory.servers[server] ??= {});

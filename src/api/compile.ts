@@ -1,12 +1,12 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
 import { join } from 'node:path';
 import { checkOptions } from './check-options.ts';
+import type { CompileOptions } from './options.ts';
 import {
   authRules,
   checkAuth,
   checkUnasked,
   cleanHookedModel,
-  type DeriveOptions,
   deriveServers,
   mapScopes,
   type NameLock,
@@ -20,44 +20,13 @@ import {
   raiseWarnings,
 } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
-import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
-import type { OpenApiInput } from '../frontends/openapi/index.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { loadUserCode, type UserCode, type UserCodeOptions } from '../hooks/user-code.ts';
+import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
-import type { DocumentOptions, ServerOptions } from '../config/options/option-types.ts';
-import type { SourceInput } from '../config/options/sources.ts';
-
-/** The steps of a run, in order. */
-export type Stage = 'load' | 'derive' | 'emit' | 'write';
-
-/** What one run keeps for the next. Empty at first. */
-export interface CompileMemory {
-  typescript?: TypeScriptMemory;
-  /** Of the servers of one configuration, by their names. */
-  servers?: Record<string, CompileMemory>;
-}
-
-/** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
-export interface CompileOptions
-  extends OpenApiInput, DeriveOptions, UserCodeOptions, Omit<DocumentOptions, 'routeMap'>, ServerOptions {
-  /** Annotated functions in place of a document; `source` is what messages call them then. */
-  typescript?: { files: string[]; tsconfig?: string };
-  /** Several sources of one server, in place of a document; `source` is what messages call them then. */
-  sources?: SourceInput[];
-  /** The project's folder, taken from `cwd`: tools keep the names in its `mcpgen.lock`, and its files are no sources. */
-  dir?: string;
-  /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
-  beside?: string;
-  /** Kept between runs, it saves the next one what has not changed. */
-  memory?: CompileMemory;
-  /** Told of each step as it begins. What it throws ends the run, which rejects with that. */
-  onStage?: (stage: Stage) => void;
-}
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -82,7 +51,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const nameLock = options.nameLock ?? (await lockOf(parts, options, diagnostics));
+  const nameLock = options.nameLock ?? (await readNameLock(parts, options, diagnostics));
   const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
@@ -94,7 +63,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-async function lockOf(
+async function readNameLock(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,

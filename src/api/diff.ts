@@ -1,29 +1,14 @@
 /** What differs between two servers for those who call them. */
 import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
-import { type CompileOptions, compile } from './compile.ts';
+import type { DiffOptions, DiffSide } from './options.ts';
+import { compile } from './compile.ts';
 import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { projectSurface } from '../diff/read-surface.ts';
 import { type Surface, makeSurface } from '../diff/surface.ts';
 import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
-import type { ServerModel } from '../model/server-model.ts';
-
-/** One side of a comparison. */
-export type DiffSide =
-  /** What these options compile to. */
-  | { compile: CompileOptions }
-  /** An emitted project as it stands: its folder, taken from `cwd`. */
-  | { project: string }
-  | { model: ServerModel };
-
-export interface DiffOptions {
-  before: DiffSide;
-  after: DiffSide;
-  /** Folder that relative paths start from. Default: the process's. */
-  cwd?: string;
-}
 
 export interface Comparison {
   /** False after an error: `diff` is absent then. That surfaces differ is none. */

@@ -21,7 +21,7 @@ export async function ejectTemplates(
   { dir, cwd, force }: EjectOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<string[] | undefined> {
-  const chosen = names === 'all' ? [...templateNames] : chosenOf(names, diagnostics);
+  const chosen = names === 'all' ? [...templateNames] : chooseTemplates(names, diagnostics);
   const files = chosen.map((name) => ({ name, file: join(dir, `${name}.hbs`) }));
   for (const { file } of files)
     if (!force && existsSync(resolve(cwd, file))) diagnostics.report('template-exists', { file });
@@ -34,7 +34,7 @@ export async function ejectTemplates(
 }
 
 /** With `.hbs` or without. */
-function chosenOf(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
+function chooseTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
   const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
   return wanted.flatMap((name) => {
     const known = templateNames.find((each) => each === name);

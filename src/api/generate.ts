@@ -1,62 +1,24 @@
 /** From a source to a server project on disk. */
 import { resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
+import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
-import { type CompileOptions, defaultDir, derive, isBlocked, judged, load } from './compile.ts';
+import { defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
-import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
-import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { emitFiles } from './emit-files.ts';
+import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
+import { noTexts } from '../diagnostics/locate/text-places.ts';
+import { emitFiles, writeFiles } from './emit-files.ts';
 import { namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
-import { type FolderOptions, readProject } from '../project/existing-project.ts';
+import { readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
 import { observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
-import type { ProjectFileOptions, RunSwitches } from '../config/options/option-types.ts';
-import type { PublishTarget } from '../model/published.ts';
-import type { Confinement } from '../project/output-permission.ts';
-import type { ServerModel } from '../model/server-model.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
-import { writeFiles } from './write-files.ts';
 import { type ConfigDecision, loadOrCreateConfig } from '../project/load-config.ts';
 import { assertSameServer, checkBeside, reportRenamed } from '../project/check-target.ts';
-import { recover, saveFile, type WriteReport } from '../write/index.ts';
+import { recover, saveFile } from '../write/index.ts';
 import { definedMembers } from '../util/collections.ts';
-
-export interface GenerateOptions
-  extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {
-  /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
-  dir?: string;
-  /** Targets that the project's configuration gets beside those that it has. Default: none. */
-  addTargets?: PublishTarget[];
-  /**
-   * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
-   * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
-   */
-  skip?: boolean;
-  /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
-  confinement?: Confinement;
-  /** The file `routeMap` was read from; the project's config names it instead of the rules. */
-  routeMapFile?: string;
-}
-
-export interface Generation {
-  /** False after an error; nothing was written then. With `check`, false also when the folder is stale. */
-  ok: boolean;
-  /** As named in the options, or in the project's config. Absent when that could not be read. */
-  source?: string;
-  /** The target folder as given or derived; absent when the source could not be read. */
-  dir?: string;
-  model?: ServerModel;
-  /** With `skip`: nothing has changed, so there is no `model`. */
-  skipped?: { tools: number };
-  /** Absent after an error of the source. */
-  report?: WriteReport;
-  /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
-  diagnostics: readonly Diagnostic[];
-  texts: SourceTexts;
-}
 
 /**
  * Compiles a document, annotated functions, or several of either, and writes the project: everything or nothing.

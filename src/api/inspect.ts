@@ -1,5 +1,6 @@
 /** What would be served, and what listing it costs a client. */
-import { type Compilation, type CompileOptions, compile } from './compile.ts';
+import { type Compilation, compile } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -25,8 +26,8 @@ export async function inspect(options: CompileOptions): Promise<Inspection> {
 }
 
 function listingCost({ tools }: ServerModel): ListingCost {
-  const costs = tools.map((tool) => ({ name: tool.name, ...sizeOf(listed(tool)) }));
-  return { ...sizeOf({ tools: tools.map(listed) }), tools: costs };
+  const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
+  return { ...measureSize({ tools: tools.map(listed) }), tools: costs };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
@@ -34,7 +35,7 @@ function listed({ name, title, description, icons, inputSchema, outputSchema, an
   return { name, title, description, icons, inputSchema, outputSchema, annotations };
 }
 
-function sizeOf(value: unknown): { bytes: number; tokens: number } {
+function measureSize(value: unknown): { bytes: number; tokens: number } {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   return { bytes, tokens: Math.ceil(bytes / 4) };
 }

@@ -7,7 +7,7 @@ import {
   isDocument,
   isFunctions,
 } from '../config/options/sources.ts';
-import type { CompileOptions } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import type { SourcePart } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -29,7 +29,7 @@ export async function loadSources(
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<Loaded> {
-  const inputs = inputsOf(options);
+  const inputs = listInputs(options);
   const models = new Map<SourceInput, SourceModel | undefined>();
   const texts: SourceTexts[] = [];
   for (const input of inputs.filter(isDocument)) {
@@ -60,7 +60,7 @@ export async function loadSources(
 }
 
 /** One source is one of several. */
-function inputsOf(options: CompileOptions): SourceInput[] {
+function listInputs(options: CompileOptions): SourceInput[] {
   const { sources, typescript, source } = options;
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {

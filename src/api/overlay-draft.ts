@@ -1,7 +1,8 @@
 /** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
 import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
-import { type CompileOptions, derive, isBlocked, judged, load } from './compile.ts';
+import { derive, isBlocked, judged, load } from './compile.ts';
+import type { CompileOptions } from './options.ts';
 import { toolWords } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -60,16 +61,16 @@ export async function draftOverlay(
     diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
     return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
   }
-  const updates = here.map(changeOf);
-  const { text, kept } = await printed(
+  const updates = here.map(makeUpdate);
+  const { text, kept } = await printDraft(
     `Tools of ${model.title}`,
     updates,
-    worked(options, into?.(model.name), texts),
+    findReplacedOverlay(options, into?.(model.name), texts),
   );
   return { text, kept, tools: here.length, elsewhere, name: model.name, diagnostics: found, texts };
 }
 
-async function printed(
+async function printDraft(
   title: string,
   updates: OverlayUpdate[],
   old: OldOverlay | undefined,
@@ -83,7 +84,7 @@ async function printed(
 }
 
 /** The overlay that the draft takes the place of, as it was applied. */
-function worked(
+function findReplacedOverlay(
   { sources, overlays = [], cwd = '.', limits }: CompileOptions,
   into: string | undefined,
   texts: SourceTexts,
@@ -104,7 +105,7 @@ function namedOperations(operations: readonly Operation[], { tools }: ServerMode
   });
 }
 
-function changeOf({ operation, name, title }: Named): OverlayUpdate {
+function makeUpdate({ operation, name, title }: Named): OverlayUpdate {
   const { origin } = operation;
   return {
     pointer: origin.kind === 'document' ? origin.pointer : '',

@@ -1,24 +1,33 @@
 /** The options a project is compiled with, from its configuration. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+
+import { missingFiles } from '../config/load/config-checks.ts';
+import type { FilledText } from '../config/load/interpolate.ts';
 import {
   type ProjectRun,
+  type ReadServer,
   readServer,
   readServers,
-  type ReadServer,
   reportSeveral,
 } from '../config/load/read-config.ts';
-import type { Path } from '../config/options/shape.ts';
-import type { FilledText } from '../config/load/interpolate.ts';
-import { pathFromConfig } from '../config/options/make-config.ts';
+import { readRouteMap } from '../config/load/read-route-map.ts';
+import { mapPaths, pathFromConfig } from '../config/options/make-config.ts';
+import { CONFIG_FILE, type ServerConfig } from '../config/options/project-config.ts';
 import { mapOptionPaths } from '../config/options/rows.ts';
-import { CONFIG_FILE } from '../config/options/project-config.ts';
+import type { Path } from '../config/options/shape.ts';
+import {
+  type ConfigSource,
+  type SourceInput,
+  isDocument,
+  listSourceFiles,
+  sourceName,
+} from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { shownUrl } from '../model/without-credentials.ts';
 import type { OuterConfig } from '../project/existing-project.ts';
-import type { GenerateOptions } from './generate.ts';
-import { rulesOf, severalOf, sourceInput, sourceOf } from './configured-sources.ts';
-import { missingFiles } from '../config/load/config-checks.ts';
 import { definedMembers } from '../util/collections.ts';
+import type { GenerateOptions } from './options.ts';
 
 /** The options of one server. */
 export interface ServerOptions {
@@ -37,7 +46,7 @@ export async function projectOptions(
   taker: string,
 ): Promise<GenerateOptions | undefined> {
   const read = await readServer(dir, run, taker);
-  return read && optionsOf(read, dir, run);
+  return read && makeOptions(read, dir, run);
 }
 
 /**
@@ -57,13 +66,13 @@ export async function eachServer(
   }
   return all.map((read) => async () => {
     const diagnostics = new DiagnosticCollector();
-    const options = await optionsOf(read, dir, { ...run, diagnostics });
+    const options = await makeOptions(read, dir, { ...run, diagnostics });
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
 }
 
-async function optionsOf(
+async function makeOptions(
   read: ReadServer,
   dir: string,
   run: ProjectRun,
@@ -73,17 +82,17 @@ async function optionsOf(
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
   const surroundings = { ...run, fromProject };
   await reportMissing(read, run);
-  const target = output ?? targetOf(read, cwd);
+  const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await rulesOf(routeMap, surroundings);
+  const own = await readSourceRules(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...mapOptionPaths(rest, fromProject),
-    ...(several === undefined ? sourceOf(config, fromProject) : severalOf(several)),
+    ...(several === undefined ? makeSource(config, fromProject) : joinSources(several)),
     ...own,
     cwd,
     ...(target === undefined
@@ -93,8 +102,8 @@ async function optionsOf(
     variables: read.variables,
     asWritten: ownTexts(read),
     ...definedMembers({
-      helpers: helpers && moduleOf(helpers, read, fromProject),
-      hooks: hooks && moduleOf(hooks, read, fromProject),
+      helpers: helpers && nameCodeModule(helpers, read, fromProject),
+      hooks: hooks && nameCodeModule(hooks, read, fromProject),
       noCode,
       env,
     }),
@@ -123,7 +132,7 @@ function ownTexts({ texts, server }: ReadServer): FilledText[] {
 }
 
 /** Functions in a configuration are remembered by its own name. */
-function moduleOf(
+function nameCodeModule(
   code: object | string,
   { dir, name, server }: ReadServer,
   fromProject: (path: string) => string,
@@ -137,7 +146,7 @@ function moduleOf(
  * The project's folder, from `cwd`: what the configuration says, else its own folder, where that is a project. Undefined for
  * one that a person has written beside other things: its project is made beside it, by the server's name.
  */
-export function targetOf({ config, dir, name }: ReadServer, cwd: string): string | undefined {
+export function findProjectDir({ config, dir, name }: ReadServer, cwd: string): string | undefined {
   if (config.output !== undefined) return pathFromConfig(config.output, dir, cwd);
   const isEmitted = name === CONFIG_FILE && config.sources === undefined;
   const marks = ['mcpgen.lock', 'src/generated'];
@@ -169,4 +178,50 @@ async function reportMissing(
 ): Promise<void> {
   if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
+}
+
+/** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
+
+/** What configurations are read by: a path of theirs, as it is from `cwd`. */
+export interface Surroundings extends ProjectRun {
+  fromProject: (path: string) => string;
+}
+
+/** A document, or annotated functions by the paths of their files. */
+function makeSource(
+  { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
+  fromProject: (path: string) => string,
+): Pick<GenerateOptions, 'source' | 'typescript'> {
+  if (typescript === undefined) return { source: fromProject(source) };
+  const mapped = mapPaths(typescript, fromProject);
+  return { source: mapped.files.join(' '), typescript: mapped };
+}
+
+function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | 'sources'> {
+  return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
+}
+
+async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
+  const { fromProject } = surroundings;
+  if (!isDocument(source))
+    return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
+  const { openapi, routeMap, ...rest } = source;
+  return {
+    ...mapOptionPaths(rest, fromProject),
+    openapi: fromProject(openapi),
+    ...(await readSourceRules(routeMap, surroundings)),
+  };
+}
+
+/** Rules may stand in a file, which is remembered. */
+async function readSourceRules(
+  routeMap: ServerConfig['routeMap'],
+  { fromProject, cwd, diagnostics, observer }: Surroundings,
+): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
+  if (routeMap === undefined) return {};
+  if (typeof routeMap !== 'string') return { routeMap };
+  const routeMapFile = fromProject(routeMap);
+  observer?.file(resolve(cwd, routeMapFile));
+  const rules = await readRouteMap(routeMapFile, cwd, diagnostics);
+  return { routeMapFile, ...definedMembers({ routeMap: rules }) };
 }

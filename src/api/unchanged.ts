@@ -21,11 +21,11 @@ import {
   manifestPath,
   packagePath,
 } from '../emit/index.ts';
-import type { GenerateOptions, Generation } from './generate.ts';
+import type { GenerateOptions, Generation } from './options.ts';
 import { hashConfig, hashFile } from '../project/provenance.ts';
 import { hasFaults, readPublished, readManifestOnDisk } from '../project/package-json.ts';
 import { packageRoot, version } from '../util/version.ts';
-import { runsCode } from './write-files.ts';
+import { runsCode } from './emit-files.ts';
 import {
   emptyReport,
   isJsonFile,

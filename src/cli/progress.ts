@@ -1,6 +1,6 @@
 /** Shows the progress of a run that takes long: a spinner on a terminal, a plain line elsewhere. */
 import type { ReportOptions } from '../config/options/option-types.ts';
-import type { Stage } from '../api/compile.ts';
+import type { Stage } from '../api/options.ts';
 import type { Host } from './host.ts';
 import { visibleSource } from './words.ts';
 

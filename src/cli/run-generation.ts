@@ -1,8 +1,7 @@
 import type { Flags } from '../config/options/option-types.ts';
 import { pickOptions } from '../config/options/rows.ts';
-import type { ProjectOptions, ServerGeneration } from '../api/check.ts';
-import type { Stage } from '../api/compile.ts';
-import type { Generation } from '../api/generate.ts';
+import type { ServerGeneration } from '../api/check.ts';
+import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
 import { permissions, runOptions } from './compile-options.ts';

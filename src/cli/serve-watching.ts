@@ -1,6 +1,6 @@
 /** `mcpgen serve --watch`: compiles again when a source changes, and replaces the running server. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { CompileMemory } from '../api/compile.ts';
+import type { CompileMemory } from '../api/options.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { watch } from '../watch/watch.ts';

@@ -1,6 +1,6 @@
 /** The source of `mcpgen serve`. Its options are read for every compilation, since configurations and route maps change too. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { CompileOptions } from '../api/compile.ts';
+import type { CompileOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { functionOptions } from './commands/ts.ts';
 import { compileOptions, configRun, runOptions } from './compile-options.ts';

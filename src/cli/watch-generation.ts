@@ -1,6 +1,6 @@
 /** `--watch` of the commands that write a project. */
 import type { Flags } from '../config/options/option-types.ts';
-import type { CompileMemory, Stage } from '../api/compile.ts';
+import type { CompileMemory, Stage } from '../api/options.ts';
 import type { ServerGeneration } from '../api/check.ts';
 import type { Observer } from '../model/observer.ts';
 import { EXIT, type Outcome, success } from './outcome.ts';

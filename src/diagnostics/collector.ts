@@ -137,3 +137,13 @@ export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
     diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
   );
 }
+
+/** What each comes to, in order. Where some throw `DiagnosticError`, one with the diagnostics of all is thrown. */
+export async function settleAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(all);
+  const told = settled.flatMap((each) =>
+    each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],
+  );
+  if (told.length > 0) throw new DiagnosticError(...told);
+  return Promise.all(all);
+}

@@ -1,14 +1,13 @@
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { gathered } from './gathered.ts';
+import { settleAll } from '../diagnostics/collector.ts';
 import type { FeatureMember } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
-import { chooseEntries, chooseFeatures } from './features.ts';
+import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { hasApi } from './has-api.ts';
-import { operationKey } from './lock-names.ts';
+import { operationKey } from './lock-entries.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
-import { sourceLabel } from './source-label.ts';
+import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';
@@ -26,7 +25,7 @@ export async function emitCode(
   const { renderCode } = templates;
   const of = async (path: string, code: Promise<Code>, traits?: Traits): Promise<GeneratedFile[]> =>
     withBuilt(path, await code, traits);
-  const files = await gathered([
+  const files = await settleAll([
     of(
       'src/main.ts',
       renderCode('src/main.ts', () => ({ header, isBundled: options.runtime === 'bundled' })),

@@ -1,19 +1,23 @@
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
-import type { ServerModel } from '../model/server-model.ts';
-import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
-import { printBindings } from './data/print-bindings.ts';
-import { printCatalog } from './data/print-catalog.ts';
-import { printFeatures } from './data/print-features.ts';
-import { chooseFeatures } from './features.ts';
-import { hasApi } from './has-api.ts';
-import { hashJsonLines } from './hash.ts';
-import { hasMock, printMock } from './data/print-mock.ts';
-import { printWire } from './data/print-wire.ts';
-import { wireCalls } from './wire/wire-calls.ts';
-import { printJson } from './print-json.ts';
-import type { GeneratedFile } from './generated-file.ts';
-
 /** The files that are pure data: no template, one stable serializer. */
+import type { ToolBinding } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  ListedPrompt,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+} from '../../templates/runtime/contract/catalog.ts';
+import type { Feature } from '../../templates/runtime/contract/feature.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
+import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
+import { chooseFeatures, hasApi } from './features.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { hashJsonLines } from './hash.ts';
+import { printJson } from './print-literals.ts';
+import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
+
 export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
@@ -41,4 +45,225 @@ function inLines(path: string, contents: string): GeneratedFile {
 
 function generated(path: string, contents: string): GeneratedFile {
   return { path, contents, ownership: 'generated' };
+}
+
+/** Prints `src/generated/catalog.json`; its layout is described in `print-lines.ts`. */
+
+export function printCatalog(model: ServerModel): string {
+  return printMembers([
+    printList('tools', model.tools.map(printTool)),
+    printList('resources', model.resources.map(printResource)),
+    printList('resourceTemplates', model.resourceTemplates.map(printTemplate)),
+    printList('prompts', model.prompts.map(printPrompt)),
+    `"completions":${String(model.completions.length > 0)}`,
+  ]);
+}
+
+function printTool(tool: ListedTool): string {
+  const { name, title, description, icons, inputSchema, outputSchema, annotations, execution } = tool;
+  return printItem({
+    name,
+    title,
+    description,
+    icons,
+    inputSchema,
+    outputSchema,
+    annotations,
+    execution,
+  });
+}
+
+function printResource(resource: ListedResource): string {
+  const { uri, name, title, description, mimeType, icons, annotations, size } = resource;
+  return printItem({ uri, name, title, description, mimeType, icons, annotations, size });
+}
+
+function printTemplate(template: ListedResourceTemplate): string {
+  const { uriTemplate, name, title, description, mimeType, icons, annotations } = template;
+  return printItem({ uriTemplate, name, title, description, mimeType, icons, annotations });
+}
+
+function printPrompt(prompt: ListedPrompt): string {
+  const { name, title, description, icons, arguments: list } = prompt;
+  return printItem({ name, title, description, icons, arguments: list });
+}
+
+/** Prints `src/generated/bindings.json`; its layout is described in `print-lines.ts`. */
+
+export function printBindings(model: ServerModel): string {
+  const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
+  const { upstream, upstreams } = model;
+  return printMembers([
+    ...(upstream === undefined ? [] : [`"upstream":${JSON.stringify(upstream)}`]),
+    ...(upstreams === undefined
+      ? []
+      : [
+          printList(
+            'upstreams',
+            upstreams.map((each) => printItem(each)),
+          ),
+        ]),
+    printMap(
+      'tools',
+      tools.map((tool) => [tool.name, bindTool(tool)]),
+    ),
+    printMap(
+      'resources',
+      resources.map(({ uri, binding }) => [uri, binding]),
+    ),
+    printMap(
+      'resourceTemplates',
+      resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
+    ),
+    printMap(
+      'prompts',
+      prompts.map(({ name, binding }) => [name, binding]),
+    ),
+    printList('completions', completions.map(printItem)),
+    ...(codecs === undefined ? [] : [printMap('codecs', Object.entries(codecs))]),
+    ...(started === undefined ? [] : [printList('started', started.map(printItem))]),
+  ]);
+}
+
+function bindTool({ binding, prepare, scopes, tags }: Tool): ToolBinding {
+  return {
+    do: binding,
+    ...definedMembers({ prepare }),
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}
+
+/** Prints `src/generated/features.json`; its layout is described in `print-lines.ts`. */
+
+/** @param present names of the features that the server has: of the others it knows what it must refuse */
+export function printFeatures(present: ReadonlySet<string>): string {
+  const rows = FEATURES.map((row) => (present.has(row.name) ? ownRow(row) : absentRow(row)));
+  return printMembers([
+    printList(
+      'features',
+      rows.map((row) => JSON.stringify(row)),
+    ),
+  ]);
+}
+
+function ownRow(row: FeatureRow): object {
+  const { flags, variables } = row;
+  return { ...commonMembers(row), ...definedMembers({ flags, variables }) };
+}
+
+function absentRow(row: FeatureRow): object {
+  const { flags, variables } = row;
+  const names = Object.entries(flags ?? {}).map(([name, flag]) => [
+    name,
+    definedMembers({ with: flag.with }),
+  ]);
+  return {
+    ...commonMembers(row),
+    ...(flags === undefined ? {} : { flags: Object.fromEntries(names) as object }),
+    ...definedMembers({
+      variables: variables?.map(({ name }) => ({ name })),
+    }),
+  };
+}
+
+function commonMembers({
+  name,
+  needs,
+  with: base,
+  addedBy,
+  entries,
+  ...row
+}: FeatureRow): Omit<Feature, 'flags'> {
+  const loadedBy = entries.length === 0 ? undefined : entries.map(({ loader }) => loader);
+  const { variablePrefix, missed, isRefused } = row;
+  return {
+    name,
+    ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePrefix, missed, isRefused }),
+  };
+}
+
+/** Prints `src/generated/mock.json`; its layout is described in `print-lines.ts`. */
+
+const NOTHING: MockTexts = { answers: {}, examples: [], schemas: {} };
+
+export function hasMock({ mock, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): boolean {
+  return mock !== undefined || mocks !== undefined;
+}
+
+export function printMock({ mock = NOTHING, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): string {
+  const members = printMockMembers(mock);
+  if (mocks === undefined) return printMembers(members);
+  const apis = Object.entries(mocks).map(([api, each]): [string, string] => [
+    api,
+    printMembers(printMockMembers(each)).trimEnd(),
+  ]);
+  return printMembers([...members, printTexts('apis', Object.fromEntries(apis))]);
+}
+
+function printMockMembers({ answers, examples, schemas }: MockTexts): string[] {
+  return [printTexts('answers', answers), printList('examples', examples), printTexts('schemas', schemas)];
+}
+
+/** As `printMap`, of values that are printed already. */
+function printTexts(name: string, texts: Record<string, string>): string {
+  const items = Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${text}`);
+  return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
+}
+
+/** Prints `test/wire.json`; its layout is described in `print-lines.ts`. */
+
+function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string {
+  return printMembers([
+    `"environment":${JSON.stringify(environment)}`,
+    ...(baseUrls === undefined ? [] : [`"baseUrls":${JSON.stringify(baseUrls)}`]),
+    printList(
+      'calls',
+      calls.map((call) => printItem(call)),
+    ),
+    printMap('leftOut', leftOut),
+  ]);
+}
+
+/**
+ * The layout of `catalog.json` and `bindings.json`: one line for each member down to depth 3, without any other whitespace.
+ *
+ *     {
+ *     "tools":[
+ *     {
+ *     "name":"getPet",
+ *     "inputSchema":{…}
+ *     },
+ *     …
+ *     ],
+ *     "resources":[],
+ *     "completions":true
+ *     }
+ *
+ * A diff shows which member has changed, and the runtime answers with the text of a list without parsing it: JSON strings
+ * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/catalog.ts` relies on this.
+ */
+function printMembers(members: string[]): string {
+  // Members are megabytes: added up, they are copied once, when the file is written.
+  return `{\n${members.reduce((text, member) => `${text},\n${member}`)}\n}\n`;
+}
+
+/** One member that is an array of already printed items. */
+function printList(name: string, items: string[]): string {
+  return `"${name}":${items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`}`;
+}
+
+/** One member that is an object of values. */
+function printMap(name: string, entries: [string, unknown][]): string {
+  const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value)}`);
+  return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
+}
+
+/** An object's members, each on its line. */
+function printItem(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([key, member]) =>
+    member === undefined ? [] : [`${JSON.stringify(key)}:${JSON.stringify(member)}`],
+  );
+  return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`;
 }

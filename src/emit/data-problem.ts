@@ -22,14 +22,14 @@ const NEEDED: readonly (readonly string[])[] = [
 ];
 
 /** What is wrong with the text of a file, where it is such a one. */
-export function dataProblem(path: string, text: string): DataProblem | undefined {
+export function findDataProblem(path: string, text: string): DataProblem | undefined {
   if (!DATA.has(path)) return undefined;
   const parsed = parse(text);
   if ('offset' in parsed) return parsed;
   const { value } = parsed;
   if (!isRecord(value)) return { problem: 'is not a JSON object', offset: 0 };
   if (path !== packagePath) return undefined;
-  const lacking = NEEDED.filter((keys) => typeof memberOf(value, keys) !== 'string');
+  const lacking = NEEDED.filter((keys) => typeof readNestedMember(value, keys) !== 'string');
   if (lacking.length > 0) {
     const names = lacking.map((keys) => `"${keys.join('.')}"`).join(', ');
     return { problem: `lacks ${names}: each is a text, and the project does not work without`, offset: 0 };
@@ -47,6 +47,6 @@ function parse(text: string): { value: unknown } | DataProblem {
   }
 }
 
-function memberOf(value: unknown, keys: readonly string[]): unknown {
+function readNestedMember(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce((object, key) => (isRecord(object) ? object[key] : undefined), value);
 }

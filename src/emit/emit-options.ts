@@ -1,7 +1,6 @@
 import type { GeneratedFile } from './generated-file.ts';
-import type { Provenance } from './lock.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
-import type { UserHelpers } from './templates/user-helpers.ts';
+import type { UserHelpers } from './templates/helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { Omittable, Published, PublishTarget } from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
@@ -9,6 +8,14 @@ import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts
 
 /** What a project is given where a person has written no configuration of another name. */
 export const CONFIG_PATH = 'mcpgen.config.json';
+
+/** The lock records it, so that a later run can see whether the configuration or a document has changed. */
+export interface Provenance {
+  /** Hash of the configuration, whatever form and order a person has written it in. */
+  config: string;
+  /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
+  inputs: Record<string, string>;
+}
 
 export interface EmitOptions {
   /** The source as the user named it: a path, a URL, or `-`; or several. Files are headed by the last part of each alone. */

@@ -1,30 +1,27 @@
-import type { ServerModel } from '../model/server-model.ts';
-import { emitApp } from './app-files.ts';
-import { claimPaths } from './claim-paths.ts';
-import { emitCode } from './code-files.ts';
-import { emitData } from './data-files.ts';
-import type { EmitOptions } from './emit-options.ts';
-import { chooseEntries } from './features.ts';
-import type { GeneratedFile } from './generated-file.ts';
-import { printLock } from './lock.ts';
-import { emitProjectFiles } from './project-files.ts';
-import { gathered } from './gathered.ts';
-import { emitRuntime } from './runtime-files.ts';
-import { withManifest } from './runtime-manifest.ts';
-import { openTemplates } from './templates/open-templates.ts';
-
 /**
  * Emits a whole project for `model`: same input, same bytes, in the same order; `mcpgen.lock` is the last file.
  *
  * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
  */
+import { settleAll } from '../diagnostics/collector.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import { emitCode } from './code-files.ts';
+import { emitData } from './data-files.ts';
+import type { EmitOptions } from './emit-options.ts';
+import { chooseEntries } from './features.ts';
+import { type GeneratedFile, claimPaths } from './generated-file.ts';
+import { printLock } from './lock.ts';
+import { emitProjectFiles } from './project-files.ts';
+import { emitRuntime, withManifest } from './runtime-files.ts';
+import { openTemplates } from './templates/open-templates.ts';
+
 export async function emitProject(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const templates = await openTemplates(options.templates, options.helpers);
   const version = options.published?.version;
   const server = version === undefined ? model : { ...model, version };
   const emitted = [
     ...(
-      await gathered([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
+      await settleAll([emitProjectFiles(server, options, templates), emitCode(server, options, templates)])
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
@@ -33,4 +30,12 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = withManifest(files);
   return claimPaths([...all, printLock(model, options, all)]);
+}
+
+/** The user's own code, as it stands under `src/app/` and runs under `dist/app/`; of linked code the latter alone. */
+function emitApp({ app, link = false }: Pick<EmitOptions, 'app' | 'link'>): GeneratedFile[] {
+  return (app?.files ?? []).flatMap(({ path, contents, built }): GeneratedFile[] => [
+    ...(link ? [] : [{ path, contents, ownership: 'generated' as const }]),
+    ...(built === undefined ? [] : [{ ...built, ownership: 'built' as const }]),
+  ]);
 }

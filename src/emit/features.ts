@@ -14,7 +14,6 @@ import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-temp
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
-import { hasApi } from './has-api.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
 
@@ -133,3 +132,8 @@ const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
+
+/** Whether there is an API behind the server; else functions alone do its work. */
+export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
+  return listApis(model).length > 0;
+}

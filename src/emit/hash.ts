@@ -1,6 +1,6 @@
-/** Hashes as locks and manifests hold them. */
+/** Hashes of files, as locks and manifests hold them: of the bytes, or of the tokens that a formatter leaves as they are. */
 import { createHash } from 'node:crypto';
-import { tokensOf } from './tokens.ts';
+import { extname } from 'node:path/posix';
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
@@ -16,7 +16,7 @@ export function hashBytes(bytes: Uint8Array): string {
 
 /** `tokens-<hex>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
-  return sealTokens(tokensOf(path, contents));
+  return sealTokens(extractTokens(path, contents));
 }
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
@@ -38,4 +38,188 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
     (path.endsWith('.json') && hashes.includes(hashJsonLines(text))) ||
     hashes.includes(hashTokens(path, text))
   );
+}
+
+/**
+ * The tokens of a text: what formatters such as Prettier and Biome leave as it is. A file that only a formatter has changed is
+ * known by them. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
+ */
+
+/** Text that is equal for two texts of the file at `path` where only their format differs. */
+export function extractTokens(path: string, text: string): string {
+  switch (extname(path)) {
+    case '.json':
+      return jsonTokens(text);
+    case '.md':
+      return markdownTokens(text);
+    case '.yaml':
+    case '.yml':
+      return yamlTokens(text);
+    default:
+      return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? codeTokens(text) : lines(text);
+  }
+}
+
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\s+|,(?=\s*[}\]])/g;
+
+function jsonTokens(text: string): string {
+  return text.replace(JSON_TOKEN, (token) => (token.startsWith('"') ? token : ''));
+}
+
+/** Code in fences is formatted too. */
+function markdownTokens(text: string): string {
+  const parts = text.replaceAll('\r\n', '\n').split(/^(```[^\n]*\n[\s\S]*?^```)/m);
+  return parts.map((part) => (part.startsWith('```') ? fenceTokens(part) : proseTokens(part))).join('\n');
+}
+
+function fenceTokens(fence: string): string {
+  const [, language = '', code = ''] = /^```(\w*)[^\n]*\n([\s\S]*)```$/.exec(fence) ?? [];
+  return `${language}\n${extractTokens(`fence.${EXTENSIONS[language] ?? language}`, code)}`;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { typescript: 'ts', javascript: 'js', jsonc: 'json' };
+
+/** Bullets, emphasis and the rules of tables have several spellings. */
+function proseTokens(text: string): string {
+  return text
+    .replace(/^(\s*)[*+-] /gm, '$1• ')
+    .replaceAll('_', '*')
+    .replace(/-{2,}/g, '-')
+    .replace(/\\([*])/g, '$1')
+    .replace(/\s+/g, '');
+}
+
+/** How deep a key or an item is counts, not by how many spaces; other lines go on with a value. */
+function yamlTokens(text: string): string {
+  const depths: number[] = [];
+  const marks = text.replace(/^([ \t]*)(?=- |[\w."'-]+:|#)/gm, (indent) => {
+    while ((depths.at(-1) ?? -1) > indent.length) depths.pop();
+    if ((depths.at(-1) ?? -1) < indent.length) depths.push(indent.length);
+    return `${String(depths.length)}>`;
+  });
+  return marks.replaceAll("'", '"').replace(/\s+/g, '');
+}
+
+function lines(text: string): string {
+  return text.replace(/[ \t\r]+$/gm, '').trimEnd();
+}
+
+/** The tokens of TypeScript and JavaScript, without those that formatters add and remove. */
+
+interface Token {
+  text: string;
+  /** Whether it begins a line. */
+  isFirst: boolean;
+}
+
+const TOKEN =
+  /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[\w$#@\u0080-\uffff]+|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|=>|[\s\S]/y;
+const REGEXP = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const TEMPLATE_TEXT = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{|$)/y;
+
+const IS_WORD = /^[\w$#@\u0080-\uffff]/;
+/** Words that an operand follows. */
+const BEFORE_OPERAND = new Set(
+  'return typeof instanceof in of new delete void throw case do else yield await extends keyof as satisfies is'.split(
+    ' ',
+  ),
+);
+
+/** Comments come after the code: formatters move them past commas and parentheses. */
+function codeTokens(text: string): string {
+  // Templates have line breaks of their own.
+  const { tokens, comments } = scan(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
+  return [...withoutOptional(tokens), ...comments].join('\n');
+}
+
+function scan(text: string): { tokens: Token[]; comments: string[] } {
+  const tokens: Token[] = [];
+  const comments: string[] = [];
+  /** Of each template that is open, how many braces are within its expression. */
+  const templates: number[] = [];
+  let isFirst = true;
+  let at = 0;
+  const push = (token: string): void => {
+    tokens.push({ text: token, isFirst });
+    isFirst = false;
+    at += token.length;
+  };
+  while (at < text.length) {
+    const before = tokens.at(-1)?.text;
+    const inner = templates.at(-1);
+    if (text[at] === '`' || (text[at] === '}' && inner === 0)) {
+      if (text[at] === '}') templates.pop();
+      const piece = match(TEMPLATE_TEXT, text, at + 1);
+      push(`${text[at] ?? ''}${piece}`);
+      if (piece.endsWith('${')) templates.push(0);
+      continue;
+    }
+    const regexp = text[at] === '/' && !isOperand(before) && !/^\/[/*]/.test(text.slice(at, at + 2));
+    const token = (regexp && match(REGEXP, text, at)) || match(TOKEN, text, at);
+    if (inner !== undefined && (token === '{' || token === '}'))
+      templates[templates.length - 1] = inner + (token === '{' ? 1 : -1);
+    if (/^\s/.test(token)) {
+      isFirst ||= token.includes('\n');
+      at += token.length;
+    } else if (!regexp && /^\/[/*]/.test(token)) {
+      comments.push(token.replace(/\s+/g, ' ').trim());
+      at += token.length;
+    } else push(token);
+  }
+  return { tokens, comments };
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+/** Whether the token ends an operand: a slash after it divides, and what begins the next line may begin a statement. */
+function isOperand(token: string | undefined): boolean {
+  if (token === undefined) return false;
+  return IS_WORD.test(token) ? !BEFORE_OPERAND.has(token) : /^(?:[)\]}>]|['"`].*)$/s.test(token);
+}
+
+function withoutOptional(tokens: readonly Token[]): string[] {
+  const dropped = optionalParentheses(tokens);
+  return tokens.flatMap(({ text }, index) => {
+    const [before, after] = [tokens[index - 1]?.text, tokens[index + 1]?.text ?? ''];
+    if (text === ';' || dropped.has(index)) return [];
+    if (text === ',' && /^[)\]}>]$/.test(after)) return [];
+    if ((text === '|' || text === '&') && !isOperand(before) && before !== text) return [];
+    if (!/^['"]./.test(text)) return [text];
+    const inner = text.slice(1, -1).replace(/\\(['"])/g, '$1');
+    const isKey = after === ':' || (after === '?' && tokens[index + 2]?.text === ':');
+    return isKey && canBeKey(before) && /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(inner) ? [inner] : [`'${inner}'`];
+  });
+}
+
+function canBeKey(before: string | undefined): boolean {
+  return before === '{' || before === ',' || before === ';' || (before !== 'case' && isOperand(before));
+}
+
+/** Around all of a value that ends a statement, a list or a branch, parentheses are a matter of layout. */
+const BEFORE_WHOLE = new Set(['return', 'throw', 'yield', '=>', '?', ':']);
+
+/** `(x) => …` of one parameter, and parentheses around a whole value: returned, thrown, of an arrow or of a condition's branch. */
+function optionalParentheses(tokens: readonly Token[]): ReadonlySet<number> {
+  const dropped = new Set<number>();
+  const open: number[] = [];
+  for (const [index, { text }] of tokens.entries()) {
+    if (text === '(') open.push(index);
+    if (text !== ')') continue;
+    const start = open.pop();
+    if (start === undefined) continue;
+    const end = tokens[index - 1]?.text === ',' ? index - 1 : index;
+    const isParameter =
+      tokens[index + 1]?.text === '=>' && end === start + 2 && IS_WORD.test(tokens[start + 1]?.text ?? '');
+    const isWhole = BEFORE_WHOLE.has(tokens[start - 1]?.text ?? '') && endsValue(tokens[index + 1]);
+    if (isParameter || isWhole) dropped.add(start).add(index);
+  }
+  return dropped;
+}
+
+function endsValue(next: Token | undefined): boolean {
+  if (next === undefined || /^[,;:)\]}]$/.test(next.text)) return true;
+  return next.isFirst && IS_WORD.test(next.text) && !/^(?:as|satisfies|in|instanceof)$/.test(next.text);
 }

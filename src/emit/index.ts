@@ -1,10 +1,10 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
-export { isSafePath } from './claim-paths.ts';
+export { isSafePath } from './generated-file.ts';
 export { builtPath } from './code-files.ts';
 export { canEmit, isReserved } from './emitted-paths.ts';
-export { commandName } from './command-name.ts';
-export type { EmitOptions } from './emit-options.ts';
-export { dataProblem } from './data-problem.ts';
+export { commandName } from './package-identity.ts';
+export type { EmitOptions, Provenance } from './emit-options.ts';
+export { findDataProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { hashBytes, hashContents, hashTokens, isHashOf } from './hash.ts';
@@ -17,13 +17,12 @@ export {
   lockPath,
   packagePath,
   parseLock,
-  type Provenance,
   withManifestText,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, operationIdsOf, operationKey, rememberedNames } from './lock-names.ts';
-export { baseIn, type TakenOver } from './lock-bases.ts';
-export { BINDINGS, knownOrigins } from './lock-origins.ts';
-export { isListed, manifestPath } from './runtime-manifest.ts';
-export { takenName, type UserHelpers } from './templates/user-helpers.ts';
+export { namesByOperation, listOperationIds, operationKey, rememberedNames } from './lock-entries.ts';
+export { baseIn, type TakenOver } from './lock-entries.ts';
+export { BINDINGS, knownOrigins } from './lock-entries.ts';
+export { isListed, manifestPath } from './runtime-files.ts';
+export { takenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';

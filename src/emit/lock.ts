@@ -6,16 +6,22 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { isPublishTarget, type PublishTarget } from '../model/published.ts';
-import { isSafePath } from './claim-paths.ts';
+import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import type { EmitOptions } from './emit-options.ts';
-import type { GeneratedFile } from './generated-file.ts';
 import { hashContents, hashTokens } from './hash.ts';
-import { type Bases, isBases, lockedOwned, type TakenOver } from './lock-bases.ts';
-import { type LockedOrigins, originsIn, sealedOrigins } from './lock-origins.ts';
-import { namesByOperation, operationIdsOf } from './lock-names.ts';
-import { packageVersion } from './package-version.ts';
-import { placeholderName } from './registry-name.ts';
-import { isListed, manifestPath, parseManifest } from './runtime-manifest.ts';
+import {
+  type Bases,
+  type LockedOrigins,
+  type TakenOver,
+  isBases,
+  lockedOwned,
+  namesByOperation,
+  listOperationIds,
+  originsIn,
+  sealedOrigins,
+} from './lock-entries.ts';
+import { packageVersion, placeholderName } from './package-identity.ts';
+import { isListed, manifestPath, parseManifest } from './runtime-files.ts';
 import { definedMembers } from '../util/collections.ts';
 
 export const lockPath = 'mcpgen.lock';
@@ -67,9 +73,6 @@ export interface Lock {
   hash?: string;
 }
 
-/** What a project is made of. */
-export type Provenance = Required<Pick<Lock, 'config' | 'inputs'>>;
-
 type LockOptions = Pick<
   EmitOptions,
   'compilerVersion' | 'provenance' | 'published' | 'lockedLists' | 'registryName' | 'names'
@@ -86,7 +89,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
     names: namesByOperation(model, names),
-    ...operationIdsOf(model),
+    ...listOperationIds(model),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated

@@ -23,20 +23,20 @@ export interface NeededVariable {
  * Where the API is, as far as the document leaves that open; and the credentials of one way in for each operation, the
  * first of the document's that variables can serve. What is optional is not among them.
  */
-export function neededVariables(model: ServerModel): NeededVariable[] {
+export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listRequests(model);
   const variables = listApis(model).flatMap((upstream) => {
     const requests = all.filter(({ api }) => api === upstream.name);
     const schemes = neededSchemes(upstream, requests);
     return [
-      ...addressOf(upstream, requests),
-      ...schemes.flatMap((name) => credentialsOf(upstream.securitySchemes[name])),
+      ...listAddressVariables(upstream, requests),
+      ...schemes.flatMap((name) => listCredentialVariables(upstream.securitySchemes[name])),
     ];
   });
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-function addressOf(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {
+function listAddressVariables(upstream: UpstreamBinding, requests: HttpBinding[]): NeededVariable[] {
   const baseUrl = upstreamVariables(upstream).find(({ required }) => required);
   if (baseUrl !== undefined) return [{ name: baseUrl.name, placeholder: 'https://api.example.com' }];
   const used = requests.map(({ servers = upstream.servers }) => servers[0]);
@@ -70,7 +70,7 @@ function neededSchemes(
   return [...needed];
 }
 
-function credentialsOf(scheme: SecuritySchemeBinding | undefined): NeededVariable[] {
+function listCredentialVariables(scheme: SecuritySchemeBinding | undefined): NeededVariable[] {
   switch (scheme?.type) {
     case 'apiKey':
       return [{ name: scheme.env.key, placeholder: 'your-api-key' }];

@@ -1,7 +1,7 @@
 /** Prints `src/generated/functions.ts`: where the functions are that bindings name. */
 import type { FunctionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { quote } from './quote.ts';
+import { quote } from './print-literals.ts';
 import type { Code } from './templates/open-templates.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
 
@@ -14,7 +14,7 @@ const LINKED =
   '/** The code that does the work, built from where it stands, and loaded when the server starts. */';
 
 export function printFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
-  const modules = modulesOf(model);
+  const modules = listFunctionModules(model);
   const source = modules
     .map((path) => `    ${quote(path)}: () => import(${quote(`../${path}`)}),\n`)
     .join('');
@@ -38,7 +38,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
 /** Of code that the project has no copy of: what is built of it, from `src/` and from `dist/` alike. */
 export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const linked = (indent: string): string =>
-    modulesOf(model)
+    listFunctionModules(model)
       .map((path) => {
         const url = `new URL(${quote(`../../dist/${builtModule(path)}`)}, import.meta.url)`;
         return `${indent}${quote(path)}: () => import(${url}.href),\n`;
@@ -93,7 +93,7 @@ function printTraits(model: ServerModel): (indent: string) => string {
 }
 
 /** The modules that bindings name, by path below `src/`: sorted, each once. */
-export function modulesOf({
+export function listFunctionModules({
   tools,
   resources,
   resourceTemplates,

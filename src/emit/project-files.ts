@@ -1,25 +1,22 @@
+/** Finishes `npm run build`. */
 import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
+import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { cleanProse } from '../model/clean-prose.ts';
-import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { hasApi } from './has-api.ts';
-import type { ServerModel, Tool } from '../model/server-model.ts';
-import { chooseFeatures } from './features.ts';
-import { commandName } from './command-name.ts';
-import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
-import { gathered } from './gathered.ts';
-import type { GeneratedFile } from './generated-file.ts';
-import { operationKey } from './lock-names.ts';
-import { oneLine, shorten } from './one-line.ts';
-import { stripMarkdown, withoutEmphasis } from './plain-text.ts';
+import { variablesFor } from '../../templates/runtime/main/command-line.ts';
+import { settleAll } from '../diagnostics/collector.ts';
+import type { AppFiles } from '../model/app-files.ts';
+import { cleanProse } from '../model/clean-prose.ts';
 import { OMITTABLE, PUBLISH_TARGETS, publishTargets } from '../model/published.ts';
-import { packageVersion } from './package-version.ts';
-import { placeholderName, registryName } from './registry-name.ts';
-import { compilerOptions } from './compiler-options.ts';
-import { sourceLabel } from './source-label.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
+import { chooseFeatures, hasApi } from './features.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { operationKey } from './lock-entries.ts';
+import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
+import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, nodeEngineOf, signaturePackage, typesOfNode } from './versions.ts';
+import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
@@ -33,7 +30,6 @@ import type {
 import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
-/** Finishes `npm run build`. */
 const BUILD_SCRIPT = 'src/runtime/build.mjs';
 
 /** The files around the code: how the project is built, run, described and published. */
@@ -52,7 +48,7 @@ export async function emitProjectFiles(
     view: TemplateViews[N],
     ownership: GeneratedFile['ownership'] = 'generated',
   ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
-  const files = await gathered([
+  const files = await settleAll([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, all)),
     file('.env.example', {
@@ -96,11 +92,11 @@ function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): Comp
 }
 
 function installs(options: EmitOptions): boolean {
-  return options.published?.installs === true || Object.keys(dependenciesOf(options)).length > 0;
+  return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
 }
 
 /** Those of the user's code stand as he has them. */
-function dependenciesOf({ app, auth }: EmitOptions): Record<string, string> {
+function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
   return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
 }
 
@@ -112,14 +108,14 @@ function buildCommand({ link = false }: EmitOptions): string {
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
-  const dependencies = dependenciesOf(options);
+  const dependencies = listDependencies(options);
   return {
     name: model.name,
     version: packageVersion(model.version),
     description: shorten(model.description === '' ? model.title : stripMarkdown(model.description), 200),
     mcpName: registryName(model, options),
     bin: commandName(model),
-    node: nodeEngineOf(app),
+    node: chooseNodeEngine(app),
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
@@ -150,7 +146,7 @@ function viewReadme(
     description: shorten(withoutEmphasis(model.description), 500),
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
-    node: inWords(nodeEngineOf(options.app)),
+    node: inWords(chooseNodeEngine(options.app)),
     installs: installs(options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
@@ -217,4 +213,41 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
+}
+
+/** How the project is compiled by `npm run build`. */
+
+const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
+  target: 'ES2023',
+  lib: ['ES2023'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  types: ['node'],
+  rootDir: '.',
+  // src/runtime/build.mjs moves it to dist/, which stays as it is where the code has an error.
+  outDir: 'dist/.build',
+  noEmitOnError: true,
+  sourceMap: true,
+  strict: true,
+  noUnusedLocals: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedModules: true,
+  forceConsistentCasingInFileNames: true,
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+};
+
+/** The user's own code keeps the options that it is written for. */
+function compilerOptions(app: AppFiles | undefined): Record<string, Json> {
+  if (app === undefined) return COMPILER_OPTIONS;
+  const options: Record<string, Json> = { ...COMPILER_OPTIONS, ...app.compilerOptions };
+  if (!app.isErasable) delete options['erasableSyntaxOnly'];
+  return options;
 }

@@ -1,6 +1,9 @@
+/** The files of the runtime that a project gets, and the manifest that lists their hashes. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { FeatureEntry } from '../../templates/runtime/features.ts';
-import { readBundledRuntime, readRuntime, type RuntimeFile } from './assets.ts';
-import type { GeneratedFile } from './generated-file.ts';
+import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
+import { type GeneratedFile, isSafePath } from './generated-file.ts';
+import { hashContents, hashTokens } from './hash.ts';
 
 /** The first line of each file of the runtime, byte for byte. */
 export const RUNTIME_HEADER =
@@ -52,4 +55,52 @@ function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'b
     ownership,
     ...(hash === undefined ? {} : { hash }),
   }));
+}
+
+/** `src/runtime/manifest.json`: the runtime's files as they were generated. The lock holds its digest in place of each of them. */
+
+const FOLDER = 'src/runtime/';
+
+export const manifestPath = `${FOLDER}manifest.json`;
+
+/** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
+type Entries = Record<string, string>;
+
+/** `files` with the manifest of those below `src/runtime/`, which stands after them. */
+export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
+  const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
+  const last = listed.at(-1);
+  if (last === undefined) return [...files];
+  const lines = listed.map(({ path, contents, hash }) => {
+    const [bytes, tokens] = (hash ?? hashEntry(path, contents)).split(' ');
+    return `${JSON.stringify(path.slice(FOLDER.length))}: ${JSON.stringify({ bytes, tokens })}`;
+  });
+  const contents = `{\n  "files": {\n    ${lines.join(',\n    ')}\n  }\n}\n`;
+  return files.flatMap((file) =>
+    file === last ? [file, { path: manifestPath, contents, ownership: 'generated' as const }] : [file],
+  );
+}
+
+/** Whether the manifest lists the path, and not the lock. */
+export function isListed(path: string): boolean {
+  return path.startsWith(FOLDER) && path !== manifestPath;
+}
+
+export function hashEntry(path: string, contents: string): string {
+  return `${hashContents(contents)} ${hashTokens(path, contents)}`;
+}
+
+/** `undefined` where the text is no manifest; what leads out of the folder is no entry. */
+export function parseManifest(text: string): { entries: Entries; digest: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || !isRecord(value['files'])) return undefined;
+    const { files } = value;
+    const entries = Object.entries(files).flatMap(([path, hashes]): [string, string][] =>
+      isSafePath(path) && isRecord(hashes) ? [[`${FOLDER}${path}`, Object.values(hashes).join(' ')]] : [],
+    );
+    return { entries: Object.fromEntries(entries), digest: hashContents(JSON.stringify(files)) };
+  } catch {
+    return undefined;
+  }
 }

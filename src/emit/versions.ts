@@ -1,7 +1,6 @@
-import type { AppFiles } from '../model/app-files.ts';
-import { isOlderRange, strictestRange } from './stricter-range.ts';
-
 /** Versions of what emitted projects need to be built again; a test keeps them equal to mcpgen's own. */
+import type { AppFiles } from '../model/app-files.ts';
+
 export const nodeEngine = '>=20.19';
 
 /** Checks signatures; of projects with OAuth. */
@@ -13,7 +12,7 @@ export const developmentPackages = {
 };
 
 /** What the user's code asks for, where that is more than the runtime does. */
-export function nodeEngineOf(app: AppFiles | undefined): string {
+export function chooseNodeEngine(app: AppFiles | undefined): string {
   return strictestRange(nodeEngine, app?.engines ?? []);
 }
 
@@ -22,4 +21,54 @@ export function typesOfNode(app: AppFiles | undefined): string {
   const own = developmentPackages['@types/node'];
   const users = app?.devDependencies['@types/node'];
   return users === undefined || isOlderRange(users, own) ? own : users;
+}
+
+/** Which range of versions goes into the project, where the user's package.json and the code of the runtime each name one. */
+
+/** The range whose least version is the greatest, as the user wrote it; of equals the first. One that is none asks for nothing. */
+function strictestRange(first: string, others: readonly string[]): string {
+  return others.reduce(
+    (best, range) => (compare(findLeast(range), findLeast(best)) > 0 ? range : best),
+    first,
+  );
+}
+
+/** Whether what npm installs of a range, its newest, is surely older than the least version of another. */
+function isOlderRange(range: string, than: string): boolean {
+  const alternatives = range.split('||').map((each) => each.trim());
+  return alternatives.every((each) => isCapped(each) && compare(findLowerBound(each), findLeast(than)) < 0);
+}
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+const ANY: Version = [0, 0, 0];
+
+/** A range as npm reads it, without its `||`. */
+const RANGE = /^(?:(?:(?:[<>]=?|[=^~])\s*)?v?[\dxX*]+(?:\.[\dxX*]+){0,2}(?:-[\w.-]+)?(?:\s+|$)(?:-\s+)?)+$/;
+
+function findLeast(range: string): Version {
+  const bounds = range
+    .split('||')
+    .map((each) => (RANGE.test(each.trim()) ? findLowerBound(each.trim()) : ANY));
+  return bounds.reduce((least, bound) => (compare(bound, least) < 0 ? bound : least));
+}
+
+/** The version that an alternative begins with. `>22` begins with 23. */
+function findLowerBound(alternative: string): Version {
+  const [, sign, written = ''] = /(?:^|\s)(>=?|[=^~])?\s*v?(\d+(?:\.\d+)*)/.exec(alternative) ?? [];
+  const numbers = written === '' ? [] : written.split('.').map(Number);
+  const last = numbers.length - 1;
+  const [major = 0, minor = 0, patch = 0] = numbers.map((each, at) =>
+    sign === '>' && at === last ? each + 1 : each,
+  );
+  return [major, minor, patch];
+}
+
+/** It ends before some version, by a sign or by being one; a tag (`latest`) and an address are not. */
+function isCapped(alternative: string): boolean {
+  return RANGE.test(alternative) && (/<|\s-\s/.test(alternative) || /^[=^~v\d]/.test(alternative));
+}
+
+function compare(one: Version, other: Version): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }

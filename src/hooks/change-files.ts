@@ -5,7 +5,7 @@ import { CONFIG_FILES } from '../config/options/project-config.ts';
 import { createDiagnostic, DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   builtPath,
-  dataProblem,
+  findDataProblem,
   type GeneratedFile,
   isReserved,
   isSafePath,
@@ -124,7 +124,7 @@ function filesProblems(value: unknown): string[] {
     ...twice.map(({ path }) => `two files are called ${path}`),
     ...inFile.map(([, path]) => `${path} is below a file`),
     ...files.flatMap(({ path, contents }) => {
-      const broken = dataProblem(path, contents);
+      const broken = findDataProblem(path, contents);
       return broken === undefined ? [] : [`${path} ${broken.problem}`];
     }),
   ];

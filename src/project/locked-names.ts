@@ -4,7 +4,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isGenuine, lockPath, namesByOperation, operationIdsOf, rememberedNames } from '../emit/index.ts';
+import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
@@ -33,7 +33,7 @@ function standingNames(root: string): NameLock {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
   });
-  return rememberedNames({ names: namesByOperation({ tools }), ...operationIdsOf({ tools }) });
+  return rememberedNames({ names: namesByOperation({ tools }), ...listOperationIds({ tools }) });
 }
 
 function bindingsIn(root: string): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
-import { shorten } from '../emit/one-line.ts';
+import { shorten } from '../emit/prose.ts';
 import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { type Person, type Published, SEMVER, isPackageName, isRegistryName } from '../model/published.ts';

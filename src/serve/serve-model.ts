@@ -10,12 +10,9 @@ import type { FunctionModules, ServerDefinition } from '../../templates/runtime/
 import { FEATURES } from '../../templates/runtime/features.ts';
 import type { Watch } from '../../templates/runtime/main/open-project.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { printBindings } from '../emit/data/print-bindings.ts';
-import { printCatalog } from '../emit/data/print-catalog.ts';
-import { printFeatures } from '../emit/data/print-features.ts';
-import { hasMock, printMock } from '../emit/data/print-mock.ts';
-import { hasApi } from '../emit/has-api.ts';
-import { functionTraits, modulesOf } from '../emit/print-functions.ts';
+import { hasMock, printBindings, printCatalog, printFeatures, printMock } from '../emit/data-files.ts';
+import { hasApi } from '../emit/features.ts';
+import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -99,7 +96,7 @@ class ServedFiles {
     this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
     return {
       runtime: () => import('../../templates/runtime/functions/index.ts'),
-      modules: this.#app.write(app, modulesOf(model)),
+      modules: this.#app.write(app, listFunctionModules(model)),
     };
   }
 }

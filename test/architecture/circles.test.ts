@@ -1,11 +1,17 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { circlesIn } from '../../scripts/lib/house/circles.mjs';
 import { type Module, readModules } from '../../scripts/lib/house/modules.mjs';
 import { repositoryRoot } from './support/source-files.ts';
 
-test('no modules of the runtime import values in a circle', () => {
-  expect(circlesIn(readModules(join(repositoryRoot, 'templates/runtime')), false)).toEqual([]);
+test.each(['src', 'templates/runtime'])('no modules of %s import values in a circle', (folder) => {
+  expect(circlesIn(readModules(join(repositoryRoot, folder)), false)).toEqual([]);
+});
+
+test('modules of src that import types in a circle are at most four, of one folder', () => {
+  const circles = circlesIn(readModules(join(repositoryRoot, 'src')), true);
+  const tooWide = circles.filter((files) => files.length > 4 || new Set(files.map(dirname)).size > 1);
+  expect(tooWide).toEqual([]);
 });
 
 test('a circle is found at a distance, and one of types only when types count', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimPaths, isSafePath } from '../../src/emit/claim-paths.ts';
+import { claimPaths, isSafePath } from '../../src/emit/generated-file.ts';
 
 const file = (path: string) => ({ path, contents: '', ownership: 'generated' }) as const;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { printBindings } from '../../src/emit/data/print-bindings.ts';
-import { printCatalog } from '../../src/emit/data/print-catalog.ts';
+import { printBindings, printCatalog } from '../../src/emit/data-files.ts';
 import { splitCatalog } from '../../templates/runtime/core/catalog-store.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
-import { withManifest } from '../../src/emit/runtime-manifest.ts';
-import { operationKey, rememberedNames } from '../../src/emit/lock-names.ts';
+import { withManifest } from '../../src/emit/runtime-files.ts';
+import { operationKey, rememberedNames } from '../../src/emit/lock-entries.ts';
 import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neededVariables } from '../../src/emit/needed-variables.ts';
+import { listNeededVariables } from '../../src/emit/needed-variables.ts';
 import type {
   HttpBinding,
   SecurityRequirement,
@@ -30,7 +30,7 @@ function rows(
   });
   const servers = [{ url: 'https://api.test' }];
   const model = { ...petstore, resources: [], resourceTemplates: [], tools };
-  const needed = neededVariables({ ...model, upstream: { servers, securitySchemes: {}, ...upstream } });
+  const needed = listNeededVariables({ ...model, upstream: { servers, securitySchemes: {}, ...upstream } });
   return needed.map(({ name, placeholder }) => `${name}=${placeholder}`);
 }
 

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/diagnostics/collector.ts';
-import type { UserHelpers } from '../../src/emit/templates/user-helpers.ts';
+import type { UserHelpers } from '../../src/emit/templates/helpers.ts';
 import type { HelperOptions } from '../../src/model/user-code.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 import { petstore } from './models.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { printJson, printMember } from '../../src/emit/print-json.ts';
+import { printJson, printMember } from '../../src/emit/print-literals.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
 
 const scalar = fc.oneof(

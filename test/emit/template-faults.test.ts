@@ -1,7 +1,7 @@
 // All that is wrong with the templates of a user is told in one run, at the place of each in its template.
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/diagnostics/collector.ts';
-import type { UserHelpers } from '../../src/emit/templates/user-helpers.ts';
+import type { UserHelpers } from '../../src/emit/templates/helpers.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 import { petstore } from './models.ts';
 import { emit } from './render-project.ts';

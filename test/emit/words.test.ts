@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { oneLine, shorten } from '../../src/emit/one-line.ts';
-import { packageVersion } from '../../src/emit/package-version.ts';
-import { stripMarkdown } from '../../src/emit/plain-text.ts';
-import { identifierOrString, quote } from '../../src/emit/quote.ts';
-import { sourceLabel } from '../../src/emit/source-label.ts';
-import { textWidth } from '../../src/emit/text-width.ts';
+import { oneLine, shorten, sourceLabel, stripMarkdown } from '../../src/emit/prose.ts';
+import { packageVersion } from '../../src/emit/package-identity.ts';
+import { identifierOrString, quote, textWidth } from '../../src/emit/print-literals.ts';
 import { hostileText, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeOnce } from '../../scripts/lib/attack/spellings.mjs';
-import { credentialVariables } from '../../src/emit/wire/test-credentials.ts';
+import { credentialVariables } from '../../src/emit/wire/wire-calls.ts';
 import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 
 /**

@@ -4,9 +4,7 @@
  */
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { compile } from '../../src/api/compile.ts';
-import { printBindings } from '../../src/emit/data/print-bindings.ts';
-import { printCatalog } from '../../src/emit/data/print-catalog.ts';
-import { printMock } from '../../src/emit/data/print-mock.ts';
+import { printBindings, printCatalog, printMock } from '../../src/emit/data-files.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';

@@ -41,7 +41,7 @@ function plain(segment) {
 export async function locks(load) {
   const { parseLock } = await load('src/emit/lock');
   const { canEmit, isReserved } = await load('src/emit/emitted-paths');
-  const { isSafePath } = await load('src/emit/claim-paths');
+  const { isSafePath } = await load('src/emit/generated-file');
   const member = jsonWith(['GET /a', 'a', 'name', 'files'], ['sha256-a', 'a', '1']);
   const lock = fc.record(
     {

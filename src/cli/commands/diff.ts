@@ -2,7 +2,7 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { DiffSide } from '../../api/diff.ts';
+import type { DiffSide } from '../../api/options.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {

@@ -2,7 +2,7 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import type { CompileOptions } from '../../api/compile.ts';
+import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
 import { type CommandContext, type Outcome, outcomeFrom, outcomeWithoutSource } from '../outcome.ts';

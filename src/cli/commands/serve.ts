@@ -1,7 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CompileOptions } from '../../api/compile.ts';
+import type { CompileOptions } from '../../api/options.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
@@ -121,7 +121,7 @@ async function serveFolder(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/read-config.ts');
-  const { mayWrite, targetOf } = await import('../../api/project-options.ts');
+  const { mayWrite, findProjectDir: targetOf } = await import('../../api/project-options.ts');
   const run = configRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);

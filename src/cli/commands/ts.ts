@@ -1,6 +1,6 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
-import type { CompileOptions } from '../../api/compile.ts';
+import type { CompileOptions } from '../../api/options.ts';
 import type { CommandContext, Outcome } from '../outcome.ts';
 import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';

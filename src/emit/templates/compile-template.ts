@@ -1,14 +1,12 @@
 /** Templates of the user. */
-import { helpers } from './helpers.ts';
+import { readTemplates } from '../assets.ts';
+import type { TemplateName } from '../views/template-views.ts';
+import { HANDLEBARS, type Language, type UserHelpers, helpers, hiddenField, optionsWith } from './helpers.ts';
 import { lookupHelpers, ownHelpers, textHelper, usersHelpers } from './located-helpers.ts';
-import { type Render, renderWith } from './open-built-in.ts';
-import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, parseTemplate, TEXT } from './parse-template.ts';
-import { endlessPartials, partialFaults, type Partials, readPartials, readTemplate } from './partials.ts';
-import { isOverflow, TemplateError } from './template-error.ts';
-import { TemplateFaults } from './template-faults.ts';
+import { BLOCK, DATA, FIELD, PARTIAL, type ParsedTemplate, TEXT, parseTemplate } from './parse-template.ts';
+import { type Partials, endlessPartials, partialFaults, readPartials, readTemplate } from './partials.ts';
+import { TemplateError, TemplateFaults, isOverflow } from './template-faults.ts';
 import { Trace } from './trace-output.ts';
-import { optionsWith } from './template-options.ts';
-import { HANDLEBARS, hiddenField, type UserHelpers } from './user-helpers.ts';
 
 export interface TemplateFolder {
   /** Absolute. */
@@ -46,7 +44,7 @@ export async function compileTemplate(
   };
   const faults = new TemplateFaults();
   const options = optionsWith([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
-  const rendererOf = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
+  const makeRenderer = (template: ParsedTemplate, parsedPartial: Partials['parsed']): Render => {
     const environment = handlebars.create();
     const all = [ownHelpers(faults), usersHelpers(users, faults), lookupHelpers(partials.names, faults)];
     for (const each of all) environment.registerHelper(each);
@@ -67,7 +65,7 @@ export async function compileTemplate(
     for (const fault of [...template.faults, ...partialFaults(template, partials)]) faults.add(fault);
     return template;
   });
-  const render = rendererOf(main, partials.parsed);
+  const render = makeRenderer(main, partials.parsed);
   return {
     render: (view, language) =>
       faults.settle(at, () => {
@@ -87,7 +85,7 @@ export async function compileTemplate(
         trace.mark(template.program, text, partial);
         return template;
       };
-      const again = rendererOf(marked(source), (name) => marked(texts.get(name) ?? '', name));
+      const again = makeRenderer(marked(source), (name) => marked(texts.get(name) ?? '', name));
       const place = trace.placeOf(again(view, 'ts'), output, offset);
       const fault = new TemplateError(reason, place?.at);
       fault.partial = place?.partial;
@@ -115,4 +113,41 @@ function remembered(parse: (name: string) => ParsedTemplate): (name: string) => 
 function noting(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
   return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
+}
+
+/** Built-in templates, compiled when mcpgen was built. A fault in one is a bug. */
+
+type Render = (view: object, language: Language) => string;
+
+type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
+
+/** The part of Handlebars that renders what was compiled before; its package types that entry as empty. */
+interface Environment {
+  create: () => Environment;
+  registerHelper: (helpers: Record<string, (...parameters: unknown[]) => unknown>) => void;
+  template: (compiled: object) => HandlebarsTemplate;
+}
+
+export async function openBuiltIn(name: TemplateName): Promise<Render> {
+  const { environment, templates } = await (builtIn ??= loadBuiltIn());
+  return renderWith(environment.template(templates[name]));
+}
+
+function renderWith(template: HandlebarsTemplate): Render {
+  return (view, language) => template(view, { data: { language } });
+}
+
+interface BuiltIn {
+  environment: Environment;
+  templates: Record<TemplateName, object>;
+}
+
+let builtIn: Promise<BuiltIn> | undefined;
+
+async function loadBuiltIn(): Promise<BuiltIn> {
+  const [runtime, templates] = await Promise.all([import('handlebars/runtime.js'), readTemplates()]);
+  const { default: handlebars } = runtime as unknown as { default: Environment };
+  const environment = handlebars.create();
+  environment.registerHelper(ownHelpers());
+  return { environment, templates };
 }

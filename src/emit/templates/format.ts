@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SupportLanguage } from 'prettier';
-import { dataProblem } from '../data-problem.ts';
+import { findDataProblem } from '../data-problem.ts';
 
 /** The emitted project's code style; built-in templates follow it by themselves. */
 export const projectStyle = { singleQuote: true, printWidth: 110 };
@@ -21,7 +21,7 @@ export class OutputError extends Error {
  * disk, since Prettier's may be code, and neither is a file of the path's name. Throws `OutputError`.
  */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
-  const fault = dataProblem(path, contents);
+  const fault = findDataProblem(path, contents);
   if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
   const prettier = await import('prettier');
   const { languages } = await prettier.getSupportInfo();

@@ -1,9 +1,10 @@
 /** The helpers templates may use: the only ways by which a document's text gets into a file. */
 import type { HelperOptions } from 'handlebars';
-import { oneLine } from '../one-line.ts';
-import { printJson, printMember } from '../print-json.ts';
-import { escapeUnprintable, identifierOrString } from '../quote.ts';
+
 import { codeSpan, markdownText } from '../../diagnostics/quoting.ts';
+import type { TemplateHelpers } from '../../model/user-code.ts';
+import { escapeUnprintable, identifierOrString, printJson, printMember } from '../print-literals.ts';
+import { oneLine } from '../prose.ts';
 
 export type Language = 'ts' | 'js';
 
@@ -129,4 +130,61 @@ function present(value: unknown): unknown {
 
 function isHelperOptions(value: unknown): value is HelperOptions {
   return typeof value === 'object' && value !== null && 'hash' in value;
+}
+
+export interface UserHelpers {
+  functions: TemplateHelpers;
+  /** `helpers.ts:3:5`, where an error was thrown, as far as it is known. */
+  placeOf: (thrown: unknown) => string | undefined;
+}
+
+export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
+
+/** What Handlebars brings itself. */
+export const HANDLEBARS = [
+  'if',
+  'unless',
+  'each',
+  'with',
+  'lookup',
+  'log',
+  'helperMissing',
+  'blockHelperMissing',
+];
+
+/** The first name that a built-in helper has too. */
+export function takenName(names: readonly string[]): string | undefined {
+  return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
+}
+
+/** A helper by which `{{name}}` would mean another thing than the field of this name, at the top of a view or in its rows. */
+export function hiddenField(view: object, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const rows = Object.values(view).flatMap((value: unknown) =>
+    Array.isArray(value) ? (value as unknown[]) : [],
+  );
+  const fields = [view, ...rows].flatMap((each) =>
+    typeof each === 'object' && each !== null ? Object.keys(each) : [],
+  );
+  return names.find((name) => fields.includes(name));
+}
+
+/**
+ * Options of every template: a missing field or an unknown helper is a fault, and nothing is escaped. `names` are of helpers
+ * beside the built-in ones.
+ */
+export function optionsWith(names: readonly string[]): TemplateOptions {
+  return {
+    noEscape: true,
+    strict: true,
+    knownHelpersOnly: true,
+    knownHelpers: Object.fromEntries([...Object.keys(helpers), ...names].map((name) => [name, true])),
+  };
+}
+
+interface TemplateOptions {
+  noEscape: boolean;
+  strict: boolean;
+  knownHelpersOnly: boolean;
+  knownHelpers: Record<string, boolean>;
 }

@@ -1,10 +1,15 @@
 /** Helpers as Handlebars calls them: what one complains of names the place in the template. */
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { checkCall, type Helper, helpers, MissingField } from './helpers.ts';
+import { type Helper, MissingField, type UserHelpers, checkCall, helpers } from './helpers.ts';
 import { DATA, FIELD, PARTIAL } from './parse-template.ts';
-import { calledAt, isOverflow, TemplateError, withMeant } from './template-error.ts';
-import { MissingValue, type TemplateFaults } from './template-faults.ts';
-import type { UserHelpers } from './user-helpers.ts';
+import {
+  MissingValue,
+  TemplateError,
+  type TemplateFaults,
+  calledAt,
+  isOverflow,
+  withMeant,
+} from './template-faults.ts';
 
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
@@ -37,12 +42,12 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
 
 /** What stands in the trees of templates of the user, and `lookup`, which is as strict as they are. */
 export function lookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
-  const memberOf = (object: unknown, name: string, { root, at }: Looking): unknown => {
+  const readOwnMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
     if (object instanceof MissingValue) return object;
     const isObject = typeof object === 'object' && object !== null;
     // What it has by itself. Each object has a `constructor`, which no view means.
     if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
-    const known = [...(isObject ? Object.keys(object) : []), ...fieldsOf(root)];
+    const known = [...(isObject ? Object.keys(object) : []), ...listFields(root)];
     return faults.add(new TemplateError(withMeant(`the view has no field ${name}`, name, known), at));
   };
   return {
@@ -50,7 +55,7 @@ export function lookupHelpers(partials: readonly string[], faults: TemplateFault
       const at = { line: Number(line), column: Number(column) };
       const root = rootOf(parameters.at(-1));
       const names = parameters.slice(0, -1).map(String);
-      return names.reduce((object, name) => memberOf(object, name, { root, at }), base);
+      return names.reduce((object, name) => readOwnMember(object, name, { root, at }), base);
     },
     [DATA]: (line, column, depth, ...parameters) => {
       const at = { line: Number(line), column: Number(column) };
@@ -58,10 +63,13 @@ export function lookupHelpers(partials: readonly string[], faults: TemplateFault
       let frame: unknown = (options as { data?: unknown }).data;
       for (let up = Number(depth); up > 0; up--) frame = (Object(frame) as { _parent?: unknown })._parent;
       const names = parameters.slice(0, -1).map(String);
-      return names.reduce((object, name) => memberOf(object, name, { root: rootOf(options), at }), frame);
+      return names.reduce(
+        (object, name) => readOwnMember(object, name, { root: rootOf(options), at }),
+        frame,
+      );
     },
     lookup: (object, name, options) =>
-      memberOf(object, String(name), { root: rootOf(options), at: calledAt(options) }),
+      readOwnMember(object, String(name), { root: rootOf(options), at: calledAt(options) }),
     [PARTIAL]: (name, options) => {
       if (typeof name === 'string' && partials.includes(name)) return name;
       const words = `there is no partial ${String(name)}`;
@@ -81,7 +89,7 @@ function rootOf(options: unknown): unknown {
 }
 
 /** All that a path may name: those of the view, and of what stands in it. */
-function fieldsOf(view: unknown): string[] {
+function listFields(view: unknown): string[] {
   const inside = Object.values(Object(view) as object).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [value],
   );

@@ -1,11 +1,9 @@
 import { transpile } from '../../util/transpile.ts';
 import type { TemplateName, TemplateViews } from '../views/template-views.ts';
 import { formatLikeProject, OutputError } from './format.ts';
-import type { Language } from './helpers.ts';
-import { compileTemplate, type OwnTemplate, type TemplateFolder } from './compile-template.ts';
-import { openBuiltIn } from './open-built-in.ts';
+import { type Language, type UserHelpers, noHelpers } from './helpers.ts';
+import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
-import { noHelpers, type UserHelpers } from './user-helpers.ts';
 
 /** The project's templates, some of them replaced by the user's. */
 export interface Templates {

@@ -2,10 +2,10 @@
  * A template of the user as the tree that Handlebars compiles. Every field in it is looked up by a helper of ours, which knows
  * the place, and takes what a view has by itself: not what each object has, such as `constructor`.
  */
-import type { ICompiler } from 'handlebars';
-import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { type Language, type Program, programOf } from './read-program.ts';
-import { placeOf, TemplateError, withMeant } from './template-error.ts';
+import type { ICompiler, parse } from 'handlebars';
+
+import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
+import { TemplateError, asTemplateError, placeOf, withMeant } from './template-faults.ts';
 
 type NodeOf<K extends keyof ICompiler> = NonNullable<Parameters<ICompiler[K]>[0]>;
 type Node = NodeOf<'accept'>;
@@ -40,7 +40,7 @@ export function parseTemplate(
   language: Language,
   helpers: readonly string[],
 ): ParsedTemplate {
-  const program = programOf(source, language);
+  const program = parseProgram(source, language);
   if (program instanceof TemplateError)
     return { program: language.parse(''), uses: [], inline: [], faults: [program], isUnread: true };
   const rewriting = new Rewriting(helpers);
@@ -214,5 +214,59 @@ function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'>
     params,
     hash: { type: 'Hash', pairs: [], loc },
     loc,
+  };
+}
+
+/** The text of a template as Handlebars reads it, and what is wrong with one that cannot be read. */
+
+export type Program = ReturnType<typeof parse>;
+
+/** What parsing needs of Handlebars, which is loaded with the first template. */
+interface Language {
+  parse: typeof parse;
+  Parser?: unknown;
+}
+
+/** What is wrong with one that cannot be read. */
+function parseProgram(source: string, { parse, Parser }: Language): Program | TemplateError {
+  try {
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [, kind] = /^(Parse|Lexical) error on line /.exec(error.message) ?? [];
+    if (kind === undefined) return asTemplateError(error);
+    const { matched, match } = readLexer(Parser);
+    const isEnd = error.message.endsWith("got 'EOF'");
+    const before = matched.length - match.length;
+    const offset = isEnd
+      ? source.trimEnd().length
+      : kind === 'Parse'
+        ? before
+        : startOfTag(source, matched.length);
+    return new TemplateError(syntaxWords(kind, isEnd), toLineColumn(source, offset), { cause: error });
+  }
+}
+
+function startOfTag(source: string, offset: number): number {
+  let start = source.lastIndexOf('{{', offset);
+  while (source[start - 1] === '{') start -= 1;
+  return Math.max(start, 0);
+}
+
+/** What Handlebars says are the names of its own tokens. */
+function syntaxWords(kind: string, isEnd: boolean): string {
+  if (isEnd) return 'it ends where a block or a tag is still open.';
+  return kind === 'Lexical'
+    ? 'what begins here is never closed.'
+    : 'the tag cannot be read from here, or closes what is not open.';
+}
+
+/** The text that was read before the fault, and its last word. */
+function readLexer(parser: unknown): { matched: string; match: string } {
+  const { lexer } = Object(parser) as { lexer?: unknown };
+  const { matched, match } = Object(lexer) as { matched?: unknown; match?: unknown };
+  return {
+    matched: typeof matched === 'string' ? matched : '',
+    match: typeof match === 'string' ? match : '',
   };
 }

@@ -2,17 +2,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { ParsedTemplate } from './parse-template.ts';
-import { TemplateError, withMeant } from './template-error.ts';
-
-const FOLDER = 'partials/';
+import { PARTIALS_FOLDER, partialFile, TemplateError, withMeant } from './template-faults.ts';
 
 /** Whether a file of a folder of templates is a part of others, and makes no file itself. */
 export function isPartial(file: string): boolean {
-  return file.startsWith(FOLDER);
-}
-
-export function partialFile(name: string): string {
-  return `${FOLDER}${name}.hbs`;
+  return file.startsWith(PARTIALS_FOLDER);
 }
 
 /** The text of each by its name. `folder` is absolute. */
@@ -20,7 +14,7 @@ export async function readPartials(folder: string): Promise<Map<string, string>>
   const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
   const names = files
     .filter((file) => isPartial(file) && file.endsWith('.hbs'))
-    .map((file) => file.slice(FOLDER.length, -'.hbs'.length));
+    .map((file) => file.slice(PARTIALS_FOLDER.length, -'.hbs'.length));
   const read = async (name: string): Promise<[string, string]> => [
     name,
     await readTemplate(`${folder}/${partialFile(name)}`),
@@ -58,7 +52,9 @@ export function partialFaults(template: ParsedTemplate, partials: Partials): Tem
   const lost = uses.filter(({ name }) => !known.includes(name));
   return [
     ...faults,
-    ...lost.map((use) => errorOf(use, withMeant(`there is no partial ${use.name}`, use.name, known))),
+    ...lost.map((use) =>
+      makePartialError(use, withMeant(`there is no partial ${use.name}`, use.name, known)),
+    ),
   ];
 }
 
@@ -69,10 +65,10 @@ export function endlessPartials(template: ParsedTemplate, partials: Partials): T
   );
   return closing === undefined
     ? new TemplateError('its partials or helpers call each other without end.', undefined)
-    : errorOf(closing, 'its partials include each other without end.');
+    : makePartialError(closing, 'its partials include each other without end.');
 }
 
-function errorOf({ at, within }: Use, words: string): TemplateError {
+function makePartialError({ at, within }: Use, words: string): TemplateError {
   const error = new TemplateError(words, at);
   error.partial = within;
   return error;

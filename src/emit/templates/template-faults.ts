@@ -1,7 +1,7 @@
 /** All that is wrong with a template of the user, gathered while it is read and rendered. */
+import { suggest } from '../../../templates/runtime/contract/names.ts';
 import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
-import { partialFile } from './partials.ts';
-import { asTemplateError, isOverflow, type TemplateError } from './template-error.ts';
+import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 
 /** Stands where a value is missing, so that the rest is rendered, and what is wrong there is found too. */
 export class MissingValue {
@@ -44,12 +44,12 @@ export class TemplateFaults {
       this.#found.push(asTemplateError(error));
     }
     const found = this.#found.splice(0);
-    if (result === undefined || found.length > 0) throw new DiagnosticError(...diagnosticsOf(found, file));
+    if (result === undefined || found.length > 0) throw new DiagnosticError(...makeDiagnostics(found, file));
     return result.value;
   }
 }
 
-export interface TemplateFile {
+interface TemplateFile {
   /** How messages call its folder. */
   label: string;
   /** Within that. */
@@ -57,12 +57,12 @@ export interface TemplateFile {
 }
 
 /** One that is met in each round of a loop is told once. */
-function diagnosticsOf(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
-  const all = found.map((error) => diagnosticOf(error, file));
+function makeDiagnostics(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
+  const all = found.map((error) => makeDiagnostic(error, file));
   return [...new Map(all.map((each) => [JSON.stringify([each.origin, each.message]), each])).values()];
 }
 
-function diagnosticOf({ message, at, partial }: TemplateError, { label, file }: TemplateFile): Diagnostic {
+function makeDiagnostic({ message, at, partial }: TemplateError, { label, file }: TemplateFile): Diagnostic {
   const path = `${label}/${partial === undefined ? file : partialFile(partial)}`;
   const user = partial === undefined ? '' : ` (It is a part of ${file}.)`;
   return createDiagnostic(
@@ -70,4 +70,60 @@ function diagnosticOf({ message, at, partial }: TemplateError, { label, file }: 
     { file: path, reason: `${message}${user}` },
     { at: at && { kind: 'code', file: path, ...at } },
   );
+}
+
+/** What is wrong with a template of the user, and where. */
+
+export const PARTIALS_FOLDER = 'partials/';
+
+export function partialFile(name: string): string {
+  return `${PARTIALS_FOLDER}${name}.hbs`;
+}
+
+/** The message is a sentence without the name of the file. */
+export class TemplateError extends Error {
+  /** In the file of the template, or of the partial. */
+  readonly at: LineColumn | undefined;
+  /** The partial that it comes from; the first that is set holds. */
+  partial: string | undefined;
+
+  constructor(reason: string, at: LineColumn | undefined, options?: ErrorOptions) {
+    super(reason, options);
+    this.at = at;
+  }
+}
+
+/** Of Handlebars: lines from 1, columns from 0. */
+interface Location {
+  start: { line: number; column: number };
+}
+
+export function placeOf({ start }: Location): LineColumn {
+  return { line: start.line, column: start.column + 1 };
+}
+
+/** Where a helper is called; `options` is what Handlebars passes to it last. */
+export function calledAt(options: unknown): LineColumn | undefined {
+  const { loc } = options as { loc?: Location };
+  return loc && placeOf(loc);
+}
+
+/** `there is no helper markdwon; did you mean markdown?` */
+export function withMeant(words: string, name: string, known: Iterable<string>): string {
+  const near = suggest(name, known);
+  return near === undefined ? `${words}.` : `${words}; did you mean ${near}?`;
+}
+
+/** `error`, thrown by Handlebars or what it calls, as one of a template. */
+export function asTemplateError(error: Error): TemplateError {
+  if (error instanceof TemplateError) return error;
+  // What Handlebars has a place for, it says at the end.
+  const [, reason = error.message, line, column] = /^(.*) - (\d+):(\d+)$/s.exec(error.message) ?? [];
+  const at = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
+  return new TemplateError(`${reason.replace(/\.$/, '')}.`, at, { cause: error });
+}
+
+/** The stack is full: something calls itself without end. */
+export function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }

@@ -1,6 +1,6 @@
 /** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
-import type { Program } from './read-program.ts';
+import type { Program } from './parse-template.ts';
 
 type Statement = Program['body'][number];
 
@@ -29,7 +29,7 @@ export class Trace {
   mark(program: Program, source: string, partial?: string): void {
     program.body = program.body.flatMap((node): Statement[] => {
       for (const inner of programsIn(node)) this.mark(inner, source, partial);
-      const piece = pieceOf(node, source);
+      const piece = findPiece(node, source);
       return piece === undefined ? [node] : [this.#markOf(node, { ...piece, source, partial }), node];
     });
   }
@@ -62,9 +62,9 @@ function programsIn(node: Statement): Program[] {
   return [program, inverse].filter((each) => each !== undefined);
 }
 
-function pieceOf(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
+function findPiece(node: Statement, source: string): Pick<Piece, 'offset' | 'length'> | undefined {
   const { line, column } = node.loc.start;
-  const offset = offsetOf(source, line, column);
+  const offset = toOffset(source, line, column);
   if (node.type === 'MustacheStatement') return { offset, length: 0 };
   if (node.type !== 'ContentStatement') return undefined;
   const { value, original } = node as Statement & { value: string; original: string };
@@ -73,7 +73,7 @@ function pieceOf(node: Statement, source: string): Pick<Piece, 'offset' | 'lengt
 }
 
 /** Lines from 1, columns from 0. */
-function offsetOf(source: string, line: number, column: number): number {
+function toOffset(source: string, line: number, column: number): number {
   const before = source.split('\n').slice(0, line - 1);
   return before.reduce((sum, each) => sum + each.length + 1, 0) + column;
 }

@@ -3,13 +3,13 @@
  * its name. What TypeScript can't say of a schema is left out, so that a type takes more, not less.
  */
 import type {
+  Json,
   JsonSchema,
   JsonSchemaObject,
   JsonType,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../model/schema-walk.ts';
-import { identifierOrString, quote } from '../quote.ts';
-import { intersectionOf, listOf, literalsOf, one, type TypeText, unionOf, unknown } from './type-text.ts';
+import { identifierOrString, quote } from '../print-literals.ts';
 
 /** Of schemas within schemas, and of named ones behind each other: what lies deeper is anything. */
 const MOST_DEPTH = 50;
@@ -69,7 +69,7 @@ export class TypePrinter {
     const isComposed =
       $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
     const type =
-      (literals && literalsOf(literals, place.indent)) ??
+      (literals && makeLiterals(literals, place.indent)) ??
       (isComposed ? this.#composed(schema, place) : this.#own(schema, place));
     this.#depth -= 1;
     return type;
@@ -81,15 +81,15 @@ export class TypePrinter {
     if ($ref !== undefined) parts.push(this.#reference($ref, place));
     if (oneOf !== undefined) parts.push(this.#union(oneOf, place));
     if (anyOf !== undefined) parts.push(this.#union(anyOf, place));
-    const beside = intersectionOf(parts);
+    const beside = makeIntersection(parts);
     // Beside others, the name of a type says nothing more.
     if (beside !== unknown && properties === undefined) return beside;
-    return intersectionOf([this.#own(schema, place), beside]);
+    return makeIntersection([this.#own(schema, place), beside]);
   }
 
   #union(branches: readonly JsonSchema[], place: Place): TypeText {
     const types = branches.map((each) => this.#type(each, place));
-    return unionOf(types, place.indent);
+    return makeUnion(types, place.indent);
   }
 
   #reference($ref: string, place: Place): TypeText {
@@ -123,13 +123,13 @@ export class TypePrinter {
     const { type = schema.properties === undefined ? [] : 'object' } = schema;
     if (typeof type === 'string') return this.#ofType(type, schema, place);
     const types = type.map((each) => this.#ofType(each, schema, place));
-    return unionOf(types, place.indent);
+    return makeUnion(types, place.indent);
   }
 
   #ofType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
     if (type === 'object') return one(this.#object(schema, place));
     if (type !== 'array') return SCALARS[type];
-    return listOf(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
+    return makeArray(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
   }
 
   #object(schema: JsonSchemaObject, { indent, definitions }: Place): string {
@@ -165,3 +165,64 @@ const SCALARS: Record<Exclude<JsonType, 'array' | 'object'>, TypeText> = {
   number: NUMBER,
   string: one('string'),
 };
+
+/** Spells types of TypeScript. */
+
+interface TypeText {
+  text: string;
+  /** It is no union and no intersection, so that it needs no parentheses. */
+  isOne: boolean;
+}
+
+/** What a type is where nothing narrower is known. */
+const unknown = one('unknown');
+
+/** Columns of a union on one line; each member of a wider one has a line of its own. */
+const ROOM = 90;
+
+function one(text: string): TypeText {
+  return { text, isOne: true };
+}
+
+/** One of several; anything at all where one of them may be. */
+function makeUnion(types: readonly TypeText[], indent: string): TypeText {
+  const [first = unknown] = types;
+  if (types.length < 2) return first;
+  const texts = [
+    ...new Set(types.map(({ text, isOne }) => (isOne || !text.includes('&') ? text : `(${text})`))),
+  ];
+  if (texts.includes('unknown')) return unknown;
+  return joined(texts, indent);
+}
+
+function joined(texts: readonly string[], indent: string): TypeText {
+  const line = texts.join(' | ');
+  const isWide = line.length > ROOM && !line.includes('\n');
+  return { text: isWide ? texts.join(`\n${indent}  | `) : line, isOne: texts.length === 1 };
+}
+
+/** All at once. */
+function makeIntersection(types: readonly TypeText[]): TypeText {
+  const telling = types.filter((type) => type.text !== 'unknown');
+  if (telling.length < 2) return telling[0] ?? unknown;
+  const texts = [...new Set(telling.map(inParentheses))];
+  return { text: texts.join(' & '), isOne: texts.length === 1 };
+}
+
+function makeArray(item: TypeText): TypeText {
+  return one(`${inParentheses(item)}[]`);
+}
+
+/** Undefined where a value is no literal of TypeScript. */
+function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
+  const texts: string[] = [];
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) return undefined;
+    texts.push(typeof value === 'string' ? quote(value) : String(value));
+  }
+  return texts.length === 0 ? undefined : joined(texts, indent);
+}
+
+function inParentheses({ text, isOne }: TypeText): string {
+  return isOne ? text : `(${text})`;
+}

@@ -1,7 +1,7 @@
 /** How clients are told of the server: their configuration, commands, and links that install it. */
 import { apiVariables } from '../../../templates/runtime/main/api-settings.ts';
 import type { ServerModel } from '../../model/server-model.ts';
-import { type NeededVariable, neededVariables } from '../needed-variables.ts';
+import { type NeededVariable, listNeededVariables } from '../needed-variables.ts';
 import type { ClientsView } from './project-views.ts';
 
 interface Command {
@@ -11,17 +11,17 @@ interface Command {
 
 /** `packageName` is what npm has it by. */
 export function viewClients(model: ServerModel, packageName = model.name): ClientsView {
-  const environment = neededVariables(model);
+  const environment = listNeededVariables(model);
   const local = { command: 'node', args: ['/path/to/this/folder/dist/main.js'] };
   const published = { command: 'npx', args: ['-y', packageName] };
   return {
     mcpServers: { mcpServers: { [model.name]: { ...local, ...withValues(environment) } } },
     servers: {
-      ...inputsOf(model, environment),
+      ...makeInputs(model, environment),
       servers: { [model.name]: { type: 'stdio', ...local, ...withInputs(environment) } },
     },
     published: { mcpServers: { [model.name]: { ...published, ...withValues(environment) } } },
-    links: linksOf(model, environment, published),
+    links: makeLinks(model, environment, published),
     environment,
     asksForValues: environment.length > 0,
   };
@@ -38,7 +38,7 @@ function withInputs(environment: NeededVariable[]): { env?: Record<string, strin
   return { env: Object.fromEntries(environment.map(({ name }) => [name, `\${input:${name}}`])) };
 }
 
-function inputsOf(model: ServerModel, environment: NeededVariable[]): { inputs?: object[] } {
+function makeInputs(model: ServerModel, environment: NeededVariable[]): { inputs?: object[] } {
   if (environment.length === 0) return {};
   const secrets = new Set(apiVariables(model).flatMap(({ name, secret }) => (secret ? [name] : [])));
   return {
@@ -52,12 +52,16 @@ function inputsOf(model: ServerModel, environment: NeededVariable[]): { inputs?:
 }
 
 /** As each client documents them; over a page where a Markdown renderer takes no scheme but https. */
-function linksOf(model: ServerModel, environment: NeededVariable[], command: Command): ClientsView['links'] {
+function makeLinks(
+  model: ServerModel,
+  environment: NeededVariable[],
+  command: Command,
+): ClientsView['links'] {
   const ofCode = {
     name: model.name,
     ...command,
     ...withInputs(environment),
-    ...inputsOf(model, environment),
+    ...makeInputs(model, environment),
   };
   const vscode = `vscode:mcp/install?${percentEncoded(JSON.stringify(ofCode))}`;
   const config = Buffer.from(JSON.stringify({ ...command, ...withValues(environment) })).toString('base64');

@@ -2,11 +2,9 @@ import type { EnvironmentVariable } from '../../../templates/runtime/contract/fe
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { shorten } from '../one-line.ts';
-import { stripMarkdown } from '../plain-text.ts';
-import { packageVersion } from '../package-version.ts';
-import { registryName } from '../registry-name.ts';
-import { nodeEngineOf } from '../versions.ts';
+import { shorten, stripMarkdown } from '../prose.ts';
+import { packageVersion, registryName } from '../package-identity.ts';
+import { chooseNodeEngine } from '../versions.ts';
 import type {
   ManifestSetting,
   ManifestView,
@@ -31,7 +29,7 @@ export function viewRegistry(
     title: shorten(model.title, registryLimit),
     description: describe(model, published, registryLimit),
     version: packageVersion(model.version),
-    about: membersOf({
+    about: makeMembers({
       websiteUrl: homepage,
       repository: host === undefined ? undefined : { url: repository, source: host },
     }),
@@ -41,7 +39,7 @@ export function viewRegistry(
 }
 
 /** Those that are there. */
-function membersOf(all: Record<string, unknown>): Member[] {
+function makeMembers(all: Record<string, unknown>): Member[] {
   return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
@@ -71,13 +69,13 @@ export function viewManifest(
     title: model.title,
     version: packageVersion(model.version),
     description: describe(model, published, 500),
-    about: membersOf({
+    about: makeMembers({
       author,
       license,
       homepage,
       repository: repository === undefined ? undefined : { type: 'git', url: repository },
     }),
-    node: nodeEngineOf(app),
+    node: chooseNodeEngine(app),
     tools: model.tools.map(({ name, title, description }) => ({
       name,
       description: shorten(

@@ -5,27 +5,27 @@
 import {
   type BodyBinding,
   type HttpBinding,
+  type SecuritySchemeBinding,
   type UpstreamBinding,
   apiVariable,
   listApis,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
-import { isStreamed, type WireRequest } from '../../../templates/runtime/upstream/wire-request.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
+import { type WireRequest, isStreamed } from '../../../templates/runtime/upstream/wire-request.ts';
 import {
   type Credentials,
+  type Tokens,
   chooseRequirement,
   readCredentials,
-  type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
 import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
-import { testCredentials } from './test-credentials.ts';
 
 /** What `test/wire.json` holds. */
 export interface WireCalls {
@@ -253,4 +253,29 @@ function readable(body: string | Uint8Array, boundary: string | undefined): stri
   const bytes = Buffer.from(withoutBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
   const text = bytes.toString('utf8');
   return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
+}
+
+/** Values for the variables of all schemes: what is sent for a scheme shows in the request. No token is fetched. */
+function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>>): Record<string, string> {
+  const names = Object.values(schemes).flatMap(credentialVariables);
+  return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
+}
+
+/** Those that what is sent is taken from as it stands. */
+export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
+  switch (scheme.type) {
+    case 'apiKey':
+      return [scheme.env.key];
+    case 'basic':
+      return [scheme.env.username, scheme.env.password];
+    case 'bearer':
+    case 'oauth2':
+      return [scheme.env.token];
+    case 'http':
+      return [scheme.env.authorization];
+    // A certificate of a test would have to be a real one.
+    case 'mutualTLS':
+    case 'unsupported':
+      return [];
+  }
 }

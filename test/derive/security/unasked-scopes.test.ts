@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compile, type CompileOptions } from '../../../src/api/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
+import type { CompileOptions } from '../../../src/api/options.ts';
 
 let cwd: string;
 beforeAll(async () => {

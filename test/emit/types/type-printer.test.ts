@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifierOrString } from '../../../src/emit/quote.ts';
+import { identifierOrString } from '../../../src/emit/print-literals.ts';
 import { TypePrinter } from '../../../src/emit/types/type-printer.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { typeErrors } from '../../docs/type-errors.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { compile, type CompileMemory } from '../../../src/api/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
+import type { CompileMemory } from '../../../src/api/options.ts';
 import { beginning, edits, type Files, of } from './changed-files.ts';
 
 interface Step {

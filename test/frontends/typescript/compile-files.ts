@@ -2,7 +2,8 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compile, type CompileOptions } from '../../../src/api/compile.ts';
+import { compile } from '../../../src/api/compile.ts';
+import type { CompileOptions } from '../../../src/api/options.ts';
 import { expectWellPut } from '../../support/well-put.ts';
 import type { ServerModel, Tool } from '../../../src/model/server-model.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
 import type { Catalog, Mock } from '../../../templates/runtime/contract/catalog.ts';
-import { printFeatures } from '../../../src/emit/data/print-features.ts';
+import { printFeatures } from '../../../src/emit/data-files.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judgeLines } from '../../support/conversation.ts';

@@ -37,13 +37,13 @@ export const checks = [
     /without credentials, that the environment/,
   ),
   inModule(
-    'emit/lock-origins',
+    'emit/lock-entries',
     'the hash of origins in a lock',
     ['hash !== sealedOrigins(sentTo).hash', 'false'],
     /a lock with another origin/,
   ),
   inModule(
-    'emit/lock-origins',
+    'emit/lock-entries',
     'origins of a lock that has none',
     [
       'return { origins: (isGenerated && readBindings',
@@ -52,7 +52,7 @@ export const checks = [
     /a lock without origins|no lock, with force/,
   ),
   inModule(
-    'emit/lock-origins',
+    'emit/lock-entries',
     'bindings that are as the lock has them',
     ['lock === undefined || isHashOf', 'true || isHashOf'],
     /bindings that fit/,

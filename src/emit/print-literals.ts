@@ -2,8 +2,6 @@
  * Prints literals the way Prettier would (two spaces, 110 columns), so that Prettier itself is not needed:
  * objects always expanded, arrays of scalars on one line when they fit. As JSON, or as TypeScript.
  */
-import { identifierOrString, quote } from './quote.ts';
-import { textWidth } from './text-width.ts';
 
 const width = 110;
 
@@ -85,4 +83,38 @@ function placeOf(index: number, items: unknown[], { trailing }: Notation, indent
 function broken(open: string, items: string[], close: string, notation: Notation, indent: number): string {
   const inner = ' '.repeat(indent + 2);
   return `${open}\n${inner}${items.join(`,\n${inner}`)}${notation.trailing}\n${' '.repeat(indent)}${close}`;
+}
+
+/** Stands in quotes as it is. */
+const plain = /^[\w .:/-]*$/;
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+/** A string literal in the quotes Prettier prefers: single, unless the text has more of those than of double ones. */
+export function quote(text: string): string {
+  if (plain.test(text)) return `'${text}'`;
+  const escaped = escapeUnprintable(JSON.stringify(text).slice(1, -1));
+  const singles = text.split("'").length;
+  const doubles = text.split('"').length;
+  return singles > doubles ? `"${escaped}"` : `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** An object or interface key: bare where the grammar allows it, quoted everywhere else. */
+export function identifierOrString(name: string): string {
+  return identifier.test(name) ? name : quote(name);
+}
+
+/** Escapes what JSON leaves alone and an editor or an older parser may take for a line break or hide. */
+export function escapeUnprintable(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
+
+/** Columns a text takes in an editor, counted as Prettier counts: East Asian characters and emoji are two wide. */
+export function textWidth(text: string): number {
+  return text.replace(/[\u0300-\u036f]/g, '').replace(wide, '  ').length;
 }

@@ -1,0 +1,115 @@
+/** The options of the programmatic API, and the result of a generation: several modules of this folder share them. */
+import type { DeriveOptions } from '../derive/index.ts';
+import type { Diagnostic } from '../diagnostics/collector.ts';
+import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
+import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
+import type { OpenApiInput } from '../frontends/openapi/index.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { UserCodeOptions } from '../hooks/user-code.ts';
+import type {
+  DocumentOptions,
+  ProjectFileOptions,
+  RunSwitches,
+  ServerOptions,
+} from '../config/options/option-types.ts';
+import type { Permissions } from '../config/options/permissions.ts';
+import type { SourceInput } from '../config/options/sources.ts';
+import type { PublishTarget } from '../model/published.ts';
+import type { FolderOptions } from '../project/existing-project.ts';
+import type { Confinement } from '../project/output-permission.ts';
+import type { WriteReport } from '../write/index.ts';
+
+/** The steps of a run, in order. */
+export type Stage = 'load' | 'derive' | 'emit' | 'write';
+
+/** What one run keeps for the next. Empty at first. */
+export interface CompileMemory {
+  typescript?: TypeScriptMemory;
+  /** Of the servers of one configuration, by their names. */
+  servers?: Record<string, CompileMemory>;
+}
+
+/** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
+export interface CompileOptions
+  extends OpenApiInput, DeriveOptions, UserCodeOptions, Omit<DocumentOptions, 'routeMap'>, ServerOptions {
+  /** Annotated functions in place of a document; `source` is what messages call them then. */
+  typescript?: { files: string[]; tsconfig?: string };
+  /** Several sources of one server, in place of a document; `source` is what messages call them then. */
+  sources?: SourceInput[];
+  /** The project's folder, taken from `cwd`: tools keep the names in its `mcpgen.lock`, and its files are no sources. */
+  dir?: string;
+  /** The folder that the project is in by its server's name, taken from `cwd`, where `dir` does not say its own. */
+  beside?: string;
+  /** Kept between runs, it saves the next one what has not changed. */
+  memory?: CompileMemory;
+  /** Told of each step as it begins. What it throws ends the run, which rejects with that. */
+  onStage?: (stage: Stage) => void;
+}
+
+export interface GenerateOptions
+  extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {
+  /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */
+  dir?: string;
+  /** Targets that the project's configuration gets beside those that it has. Default: none. */
+  addTargets?: PublishTarget[];
+  /**
+   * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
+   * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
+   */
+  skip?: boolean;
+  /** Where the project may be that is made `beside` a configuration. Default: anywhere. */
+  confinement?: Confinement;
+  /** The file `routeMap` was read from; the project's config names it instead of the rules. */
+  routeMapFile?: string;
+}
+
+export interface Generation {
+  /** False after an error; nothing was written then. With `check`, false also when the folder is stale. */
+  ok: boolean;
+  /** As named in the options, or in the project's config. Absent when that could not be read. */
+  source?: string;
+  /** The target folder as given or derived; absent when the source could not be read. */
+  dir?: string;
+  model?: ServerModel;
+  /** With `skip`: nothing has changed, so there is no `model`. */
+  skipped?: { tools: number };
+  /** Absent after an error of the source. */
+  report?: WriteReport;
+  /** Every problem, in the order found; with `strict`, warnings of the source have become errors. */
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+/** Members that a project's own config can't hold. */
+export type RunOptions = Pick<
+  GenerateOptions,
+  'stdin' | 'fetch' | 'signal' | 'onStage' | 'skip' | 'addTargets' | 'limits' | 'observer' | 'memory' | 'env'
+> &
+  RunSwitches &
+  Permissions & {
+    /** Folder of the project, in place of what the configuration says. */
+    output?: string;
+    /** This one of the servers of a configuration. */
+    server?: string;
+  };
+
+/** What a program says of a run beside that. */
+export type ProjectOptions = RunOptions & { cwd?: string };
+
+/** What messages call it. */
+export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
+
+/** One side of a comparison. */
+export type DiffSide =
+  /** What these options compile to. */
+  | { compile: CompileOptions }
+  /** An emitted project as it stands: its folder, taken from `cwd`. */
+  | { project: string }
+  | { model: ServerModel };
+
+export interface DiffOptions {
+  before: DiffSide;
+  after: DiffSide;
+  /** Folder that relative paths start from. Default: the process's. */
+  cwd?: string;
+}

@@ -1,0 +1,156 @@
+/** Parts of `mcpgen.lock`: the tools' names (ADR 31), the bases of owned files (ADR 38), and the origins that credentials are sent to (ADR 43). */
+import type { Binding, Bindings } from '../../templates/runtime/contract/bindings.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { type CredentialOrigins, bindingOrigins } from '../model/credential-origins.ts';
+import type { Tool } from '../model/server-model.ts';
+import { hashContents, isHashOf } from './hash.ts';
+
+interface Remembered {
+  /** Operation key → tool name. */
+  names: Record<string, string>;
+  /** Operation key → operationId, of the tools that are called otherwise. */
+  operationIds?: Record<string, string>;
+}
+
+interface Named {
+  tools: readonly Pick<Tool, 'name' | 'binding'>[];
+}
+
+/** The name of each tool by what it is remembered by; one that `given` has wins. */
+export function namesByOperation(
+  { tools }: Named,
+  given: Record<string, string> = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    tools.map(({ name, binding }) => {
+      const key = operationKey(binding);
+      return [key, Object.hasOwn(given, key) ? (given[key] ?? name) : name];
+    }),
+  );
+}
+
+/** Of the tools that are called otherwise. */
+export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
+  const ids = tools.flatMap(({ binding }): [string, string][] =>
+    binding.kind === 'http' && binding.operationId !== undefined
+      ? [[operationKey(binding), binding.operationId]]
+      : [],
+  );
+  return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
+}
+
+/** The names that a later run keeps, as `deriveServer` takes them. */
+export function rememberedNames({
+  names,
+  operationIds = {},
+}: Remembered): Record<string, string | { name: string; operationId: string }> {
+  return Object.fromEntries(
+    Object.entries(names).map(([key, name]) => {
+      const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
+      return [key, operationId === undefined ? name : { name, operationId }];
+    }),
+  );
+}
+
+/** What a tool's name is remembered by. */
+export function operationKey(binding: Binding): string {
+  return binding.kind === 'http'
+    ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
+    : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
+}
+
+/** The generated texts that owned files were made from. A lock holds them, so that each can be merged again: ADR 38. */
+
+/** Path → the lines of the text; joined by line feeds they are the text. Lines differ one by one in version control. */
+export type Bases = Record<string, string[]>;
+
+/** A generated file that a person has taken over. */
+export interface TakenOver {
+  /** Hash of the generated text that the person's file takes account of. */
+  hash: string;
+  /** That text; absent where it is not known any more. */
+  base?: string;
+}
+
+/** The text with this hash that a lock holds for the path. One that was edited is none. */
+export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
+  const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
+  return text !== undefined && hashContents(text) === hash ? text : undefined;
+}
+
+/** What a lock says of files that were taken over. */
+export function lockedOwned(files: Record<string, TakenOver>): {
+  owned?: Record<string, string>;
+  bases?: Bases;
+} {
+  const all = Object.entries(files);
+  const bases = all.flatMap(([path, { base }]): [string, string[]][] =>
+    base === undefined ? [] : [[path, base.split('\n')]],
+  );
+  return {
+    ...(all.length === 0 ? {} : { owned: Object.fromEntries(all.map(([path, { hash }]) => [path, hash])) }),
+    ...(bases.length === 0 ? {} : { bases: Object.fromEntries(bases) }),
+  };
+}
+
+export function isBases(value: unknown): value is Bases {
+  return (
+    isRecord(value) &&
+    Object.values(value).every(
+      (lines) => Array.isArray(lines) && lines.every((line) => typeof line === 'string'),
+    )
+  );
+}
+
+export interface LockedOrigins {
+  sentTo: CredentialOrigins;
+  /** Of `sentTo`, so that a list which a person or a merge has changed counts for nothing. */
+  hash: string;
+}
+
+/** The file that the origins of a project can be read from where its lock says none. */
+export const BINDINGS = 'src/generated/bindings.json';
+
+export function sealedOrigins(sentTo: CredentialOrigins): LockedOrigins {
+  return { sentTo, hash: hashContents(JSON.stringify(sentTo)) };
+}
+
+/** `undefined` where there are none, or where they are not as mcpgen wrote them. */
+export function originsIn(value: unknown): LockedOrigins | undefined {
+  if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
+  const { sentTo, hash } = value;
+  if (!isCredentialOrigins(sentTo) || hash !== sealedOrigins(sentTo).hash) return undefined;
+  return { sentTo, hash };
+}
+
+function isCredentialOrigins(value: unknown): value is CredentialOrigins {
+  return (
+    isRecord(value) &&
+    Object.values(value).every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'))
+  );
+}
+
+/**
+ * The origins of a project as it was generated: those of its lock, else those of its bindings, where they are as the lock
+ * has them. A lock that neither fits knows none, so that each origin has to be accepted. `undefined`: there is no project.
+ *
+ * @param bindings the text of `BINDINGS`; undefined where there is no such file
+ */
+export function knownOrigins(
+  lock: { files: Record<string, string>; origins?: LockedOrigins } | undefined,
+  bindings: string | undefined,
+): { origins: CredentialOrigins; from: 'lock' | 'bindings' } | undefined {
+  if (lock?.origins !== undefined) return { origins: lock.origins.sentTo, from: 'lock' };
+  if (lock === undefined && bindings === undefined) return undefined;
+  const isGenerated = lock === undefined || isHashOf(lock.files[BINDINGS], BINDINGS, bindings ?? '');
+  return { origins: (isGenerated && readBindings(bindings ?? '')) || {}, from: 'bindings' };
+}
+
+function readBindings(text: string): CredentialOrigins | undefined {
+  try {
+    return bindingOrigins(JSON.parse(text) as Bindings);
+  } catch {
+    // They are not as mcpgen writes them.
+    return undefined;
+  }
+}

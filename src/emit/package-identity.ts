@@ -1,0 +1,28 @@
+/** The names and the version by which a server is published: on npm, as a command, and in the MCP registry. */
+import { SEMVER } from '../model/published.ts';
+import type { EmitOptions } from './emit-options.ts';
+
+/** Only the owner of a namespace (`io.github.<account>`) can publish under it. */
+export function registryName(
+  model: { name: string },
+  { published, registryName: named }: Pick<EmitOptions, 'published' | 'registryName'>,
+): string {
+  return published?.mcpName ?? named ?? placeholderName(model);
+}
+
+/** Valid, and refused by the registry. */
+export function placeholderName(model: { name: string }): string {
+  return `io.github.owner/${commandName(model)}`;
+}
+
+/** The command that a package brings: a scoped package's has no scope. */
+export function commandName({ name }: { name: string }): string {
+  return name.split('/').at(-1) ?? name;
+}
+
+/** The version npm and the registries accept: the server's own when it is semver, else its first numbers. */
+export function packageVersion(version: string): string {
+  if (SEMVER.test(version)) return version;
+  const [major = '1', minor = '0', patch = '0'] = version.match(/\d{1,9}/g) ?? [];
+  return [major, minor, patch].map(Number).join('.');
+}

@@ -1,0 +1,44 @@
+/** Texts of a document, made fit for one line, for plain text or for the header of a file. */
+import { cleanProse } from '../model/clean-prose.ts';
+import { shownUrl } from '../model/without-credentials.ts';
+
+/** Clean text without line breaks and runs of white space: safe in a line comment. */
+export function oneLine(text: string): string {
+  return cleanProse(text).replace(/\s+/g, ' ').trim();
+}
+
+/** The first `limit` characters at most, cut between words. */
+export function shorten(text: string, limit: number): string {
+  const line = oneLine(text);
+  if (line.length <= limit) return line;
+  const cut = line.slice(0, limit - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+}
+
+/** `**marks**` that would stand as they are, where nothing of a document is markup. */
+export function withoutEmphasis(markdown: string): string {
+  return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
+}
+
+/** Markdown as what shows no markup has it: headings and emphasis without their marks, of links the text. */
+export function stripMarkdown(markdown: string): string {
+  const lines = markdown.replace(/^ {0,3}#{1,6}[ \t]+/gm, '');
+  return withoutEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
+}
+
+/**
+ * The source as file headers name it: a file's name without its folder, a URL without credentials, query and
+ * fragment, or `standard input`; several with `and`. So the same document gives the same bytes wherever it lies.
+ */
+export function sourceLabel(source: string | string[]): string {
+  const labels = [source].flat().map(labelSource);
+  const last = labels.pop() ?? '';
+  return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
+}
+
+function labelSource(source: string): string {
+  if (source === '-') return 'standard input';
+  if (/^https?:\/\//i.test(source)) return oneLine(shownUrl(source));
+  return oneLine(source.split(/[\\/]/).findLast((part) => part !== '') ?? source);
+}
