@@ -26,6 +26,9 @@ export const handlers: Handlers<Tools> = {
 };
 `;
 
+/** The features whose settings the folder tries to change. Without a feature, its rows would pass for nothing. */
+const FEATURES = ['http', 'audit', 'mock', 'transfers', 'proxy'];
+
 const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema: {} } } } };
 
 /** @param {string} api */
@@ -62,7 +65,7 @@ export async function openFolderTarget(folder) {
   const [upstream, stranger] = [await openWitness(), await openWitness()];
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(documentOf(upstream.url)));
-  await compile(['openapi', source, '-o', project]);
+  await compile(['openapi', source, '-o', project, '--feature', FEATURES.join()]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), HANDLERS);
   await compile(['generate', project]);
   let seized = 0;

@@ -67,6 +67,7 @@ function apiAnswer(head) {
  * @property {string[]} [args] of the server
  * @property {Record<string, string>} [env] of the server
  * @property {string[]} [options] of the compiler
+ * @property {string[]} [features] of the server, beside those that each has
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
  * @property {boolean} [network] names and addresses lead where `network.mjs` says
@@ -80,9 +81,9 @@ function apiAnswer(head) {
  */
 export async function openServer(
   folder,
-  { args = [], env = {}, options = [], headers = {}, clock, network, members = '' } = {},
+  { args = [], env = {}, options = [], features = [], headers = {}, clock, network, members = '' } = {},
 ) {
-  const main = await compileTarget(folder, options, members);
+  const main = await compileTarget(folder, options, features, members);
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
@@ -125,10 +126,11 @@ export async function openServer(
  * Compiles it, as a user would.
  * @param {string} folder
  * @param {string[]} options
+ * @param {string[]} more features
  * @param {string} members
  * @returns {Promise<string>} its program
  */
-async function compileTarget(folder, options, members) {
+async function compileTarget(folder, options, more, members) {
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(document));
   const features = [
@@ -138,6 +140,7 @@ async function compileTarget(folder, options, members) {
     'ask',
     'transfers',
     ...(options.includes('oauth') ? ['exchange'] : []),
+    ...more,
   ];
   await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
   await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members));

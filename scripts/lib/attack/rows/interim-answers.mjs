@@ -33,7 +33,7 @@ export async function open(folder) {
 
 async function openIn(folder, env) {
   await mkdir(folder);
-  return openServer(folder, { env });
+  return openServer(folder, { env, features: ['proxy'] });
 }
 
 const MANY = 2_000;

@@ -18,7 +18,7 @@ export async function open(folder) {
     BEARER_TOKEN_USER_ABROAD_EXAMPLE: 'of-abroad',
     HTTP_PROXY: proxy.url,
   };
-  const server = await openServer(folder, { env });
+  const server = await openServer(folder, { env, features: ['proxy'] });
   return {
     ...server,
     proxy,
