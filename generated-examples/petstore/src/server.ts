@@ -21,7 +21,6 @@ export const server: ServerDefinition = {
     api: () => import('./runtime/core/upstream/index.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
     files: () => import('./runtime/upstream/files.ts'),
-    sequences: () => import('./runtime/upstream/stream-answer.ts'),
   },
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),

@@ -38,7 +38,7 @@ const baseUrls = (wire.baseUrls ?? ['API_BASE_URL']).map((name = '') => [
 
 // The server without the handlers; it tells which tools they replace.
 const definition = JSON.stringify(new URL('dist/server.js', root));
-const runtime = JSON.stringify(new URL('dist/runtime/main/run.js', root));
+const runtime = JSON.stringify(new URL('dist/runtime/index.js', root));
 const start = [
   `const { server } = await import(${definition});`,
   `const { run } = await import(${runtime});`,

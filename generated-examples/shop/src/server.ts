@@ -22,7 +22,7 @@ export const server: ServerDefinition = {
     bodies: () => import('./runtime/upstream/multipart-body.ts'),
     clientCredentials: () => import('./runtime/upstream/oauth-token.ts'),
     files: () => import('./runtime/upstream/files.ts'),
-    sequences: () => import('./runtime/upstream/stream-answer.ts'),
+    uriTemplates: () => import('./runtime/uri-template/index.ts'),
   },
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),

@@ -17,6 +17,7 @@ export const server: ServerDefinition = {
   features: {
     http: () => import('./runtime/main/start-http.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
+    uriTemplates: () => import('./runtime/uri-template/index.ts'),
   },
   // The same folder from src/ and from dist/.
   generated: new URL('../src/generated/', import.meta.url),

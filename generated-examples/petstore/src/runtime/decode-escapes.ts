@@ -1,27 +1,28 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The escapes that texts spell characters with: those of JSON and programs, of URLs and forms, of XML and HTML, and the line
- * breaks of Base64. Every text that an API answers is looked through, so nothing here goes character by character.
+ * Decodes escapes in texts: those of JSON and programs, of URLs and forms, of XML and HTML, and the line breaks of Base64.
+ * Every text that an API answers is searched, so nothing here goes character by character.
  */
 
 export interface Escape {
   start: number;
   end: number;
-  /** The code point; -1 for a line break within Base64, which is nothing. */
+  /** The code point; -1 for a line break within Base64, which stands for no character. */
   code: number;
 }
 
 /** A text with one level of escapes decoded. */
 export interface Decoded {
   text: string;
-  /** Where the characters of `text` from `start` up to `end` begin and end in the text that was decoded. */
+  /** Finds the characters of `text` from `start` up to `end` in the text that was decoded. */
   place: (start: number, end: number) => [start: number, end: number];
 }
 
-/** What an escape begins with; a line break ends a line of Base64. */
-const MARKS = ['\\', '%', '&', '\n'];
+/** The first character of an escape; a line break ends a line of Base64. */
+const ANY_MARK = /[\\%&\n]/g;
 
-/** Of the escapes of JSON and programs. */
-export const BACKSLASH = MARKS.slice(0, 1);
+/** The first character of the escapes of JSON and programs. */
+export const BACKSLASH = /\\/g;
 
 /** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
 const BASE64_LINE = 60;
@@ -38,68 +39,35 @@ const NAMED: ReadonlyMap<string, number> = new Map(
   }),
 );
 /** `\b`, `\f`, `\n`, `\r`, `\t`, by the letter. */
-export const CONTROLS: ReadonlyMap<number, number> = new Map([
-  ...([
-    [98, 8],
-    [102, 12],
-    [110, 10],
-    [114, 13],
-    [116, 9],
-  ] as const),
-]);
+const CONTROLS: ReadonlyMap<number, number> = new Map(
+  [...'bfnrt'].map((letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
+);
 
-/** The escapes of a text in their order, one by one. */
-class EscapeReader {
-  readonly #text: string;
-  readonly #begins: readonly string[];
-  /** Where the next of each mark is; beyond the end where there is none. */
-  readonly #marks: number[];
-
-  constructor(text: string, begins: readonly string[]) {
-    this.#text = text;
-    this.#begins = begins;
-    this.#marks = begins.map((mark) => placeFrom(text, mark, 0));
-  }
-
-  /** The first that begins at `from` or behind it. Must be asked for ever greater places. */
-  next(from: number): Escape | undefined {
-    for (let at = this.#nextMark(from); at < this.#text.length; at = this.#nextMark(at + 1)) {
-      const escape = escapeAt(this.#text, at);
-      if (escape !== undefined) return escape;
-    }
-    return undefined;
-  }
-
-  #nextMark(from: number): number {
-    let first = Infinity;
-    for (let mark = 0; mark < this.#begins.length; mark++) {
-      let at = this.#marks[mark] ?? 0;
-      if (at < from) this.#marks[mark] = at = placeFrom(this.#text, this.#begins[mark] ?? '', from);
-      if (at < first) first = at;
-    }
-    return first;
-  }
-}
-
-/** Undefined where there is nothing to decode. @param marks which escapes, by what they begin with. Default: all */
-export function decodeEscapes(text: string, marks: readonly string[] = MARKS): Decoded | undefined {
+/**
+ * Undefined where there is nothing to decode.
+ *
+ * @param marks first characters of the escapes to decode. Default: all
+ */
+export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefined {
   const escapes: Escape[] = [];
-  const reader = new EscapeReader(text, marks);
+  const starts: number[] = [];
+  const mark = new RegExp(marks);
   let decoded = '';
   let done = 0;
-  const starts: number[] = [];
-  for (let each = reader.next(0); each !== undefined; each = reader.next(each.end)) {
-    decoded += text.slice(done, each.start);
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const escape = escapeAt(text, found.index);
+    if (escape === undefined) continue;
+    decoded += text.slice(done, escape.start);
     starts.push(decoded.length);
-    escapes.push(each);
-    if (each.code >= 0) decoded += String.fromCodePoint(each.code);
-    done = each.end;
+    escapes.push(escape);
+    if (escape.code >= 0) decoded += String.fromCodePoint(escape.code);
+    mark.lastIndex = done = escape.end;
   }
   if (escapes.length === 0) return undefined;
   return { text: decoded + text.slice(done), place: placesBy(escapes, starts) };
 }
 
-/** The escape that begins at a place, where one does. */
+/** The escape that begins at a place; undefined: there is none. */
 export function escapeAt(text: string, at: number): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case 92:
@@ -117,59 +85,55 @@ export function escapeAt(text: string, at: number): Escape | undefined {
 
 function backslashAt(text: string, at: number): Escape | undefined {
   const next = text.charCodeAt(at + 1);
-  switch (next | 32) {
-    case 117:
-      return unicodeAt(text, at);
-    case 120:
-      return escapeOf(at, at + 4, hexIn(text, at + 2, at + 4));
-  }
+  if ((next | 32) === 117) return unicodeAt(text, at);
+  if ((next | 32) === 120) return toEscape(at, at + 4, hexIn(text, at + 2, at + 4));
   const control = CONTROLS.get(next);
-  if (control !== undefined) return breakAt(text, at, next) ?? escapeOf(at, at + 2, control);
+  if (control !== undefined) return escapedFoldAt(text, at, next) ?? toEscape(at, at + 2, control);
   // Letters, digits, blanks and the end of the text are what they are.
   const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
-  return isLiteral ? undefined : escapeOf(at, at + 2, next);
+  return isLiteral ? undefined : toEscape(at, at + 2, next);
 }
 
 function unicodeAt(text: string, at: number): Escape | undefined {
-  if (text[at + 2] !== '{') return escapeOf(at, at + 6, hexIn(text, at + 2, at + 6));
+  if (text[at + 2] !== '{') return toEscape(at, at + 6, hexIn(text, at + 2, at + 6));
   const close = text.slice(at, at + LONGEST_UNICODE).indexOf('}');
-  return close < 4 ? undefined : escapeOf(at, at + close + 1, hexIn(text, at + 3, at + close));
+  return close < 4 ? undefined : toEscape(at, at + close + 1, hexIn(text, at + 3, at + close));
 }
 
 /** `\n` or `\r\n` within Base64. */
-function breakAt(text: string, at: number, next: number): Escape | undefined {
+function escapedFoldAt(text: string, at: number, next: number): Escape | undefined {
   if (next === 110) return foldAt(text, at, at + 2);
   return next === 114 && text.startsWith('\\n', at + 2) ? foldAt(text, at, at + 4) : undefined;
 }
 
-/** UTF-8; a byte that is none stands for itself, as in Latin-1. */
+/** Decodes UTF-8; a byte that is not UTF-8 stands for itself, as in Latin-1. */
 function percentAt(text: string, at: number): Escape | undefined {
   const first = hexIn(text, at + 1, at + 3);
-  if (first < 0xc2 || first > 0xf4) return escapeOf(at, at + 3, first);
+  if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
   const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   const bytes = [first];
   for (let byte = 1; byte < size && text[at + byte * 3] === '%'; byte++)
     bytes.push(hexIn(text, at + byte * 3 + 1, at + byte * 3 + 3));
   const [code = 0xfffd] = Array.from(Buffer.from(bytes).toString('utf8'), (one) => one.codePointAt(0));
   const isWhole = bytes.length === size && code !== 0xfffd;
-  return escapeOf(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
+  return toEscape(at, at + (isWhole ? size : 1) * 3, isWhole ? code : first);
 }
 
 function entityAt(text: string, at: number): Escape | undefined {
   const end = text.slice(at, at + LONGEST_ENTITY).indexOf(';') + 1;
   if (end < 4) return undefined;
   if (text[at + 1] !== '#')
-    return escapeOf(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
-  if (/x/i.test(text.charAt(at + 2))) return escapeOf(at, at + end, hexIn(text, at + 3, at + end - 1));
+    return toEscape(at, at + end, NAMED.get(text.slice(at + 1, at + end - 1).toLowerCase()) ?? -1);
+  if (/x/i.test(text.charAt(at + 2))) return toEscape(at, at + end, hexIn(text, at + 3, at + end - 1));
   const digits = text.slice(at + 2, at + end - 1);
-  return escapeOf(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
+  return toEscape(at, at + end, /^\d+$/.test(digits) ? Number(digits) : -1);
 }
 
-function escapeOf(start: number, end: number, code: number): Escape | undefined {
+function toEscape(start: number, end: number, code: number): Escape | undefined {
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-/** -1 where a character is no digit. */
+/** The value of hexadecimal digits; -1 where a character is none. */
 function hexIn(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
@@ -201,7 +165,7 @@ export function hasFold(text: string): boolean {
   return false;
 }
 
-/** Looks at one of so many characters, and at those around it only where it may be in such a line. */
+/** Looks at one of 60 characters, and at its neighbours only where it may be in a line of Base64. */
 function hasBase64Line(text: string): boolean {
   for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
     let size = 0;
@@ -214,13 +178,13 @@ function hasBase64Line(text: string): boolean {
 }
 
 /** Whether a line of Base64 ends at a place. */
-export function isLineBefore(text: string, end: number): boolean {
+function isLineBefore(text: string, end: number): boolean {
   let start = text[end - 1] === '\r' ? end - 1 : end;
   while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
   return end - start >= BASE64_LINE;
 }
 
-/** Also what begins an escape: of a slash, a plus sign, a line break. */
+/** Base64, or the first character of an escaped slash, plus sign or line break. */
 function mayBeBase64(code: number): boolean {
   return isBase64(code) || code === 92 || code === 37;
 }
@@ -239,29 +203,20 @@ export function isBase64(code: number): boolean {
   return isLetterOrDigit(code) || code === 43 || code === 45 || code === 47 || code === 95;
 }
 
-function placeFrom(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at === -1 ? Infinity : at;
-}
-
 /** @param starts where each escape came to in the decoded text */
 function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const placeOf = (at: number): [start: number, end: number] => {
+  const findPlace = (at: number): [start: number, end: number] => {
     const last = lastUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
-    const behind = at - start - sizeOf(escape);
+    const size = escape.code < 0 ? 0 : escape.code > 0xffff ? 2 : 1;
+    const behind = at - start - size;
     return behind < 0 ? [escape.start, escape.end] : [escape.end + behind, escape.end + behind + 1];
   };
-  return (start, end) => [placeOf(start)[0], placeOf(end - 1)[1]];
+  return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
-function sizeOf({ code }: Escape): number {
-  if (code < 0) return 0;
-  return code > 0xffff ? 2 : 1;
-}
-
-/** -1 where all are greater. */
+/** The index of the last number up to `most`; -1 where all are greater. */
 function lastUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

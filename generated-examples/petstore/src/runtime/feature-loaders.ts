@@ -1,23 +1,44 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * What a server can do beside its core: the loader of each feature's entry module. The compiler writes the object into
+ * The features of a server beside its core: the loader of each feature's entry module. The compiler writes the object into
  * `src/server.ts`; a feature that the project does without is absent, and so are its files. Types only, so that a project
  * type-checks without the feature. The entries of a feature are methods: they may ask more of `context` than is known here.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { BlockList } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
-import type { HttpBinding, UpstreamBinding } from './contract/bindings.ts';
-import type { ListedTool } from './contract/catalog.ts';
-import type { ElicitAnswer, ElicitUrlOptions, OpenOnBehalf, Root, SampleAnswer, SampleRequest } from './definition.ts';
-import type { Question } from './core/client-requests.ts';
-import type { OpenAudit, Call, Method, Caller } from './core/call.ts';
-import type { LiveServer, ServerInstance } from './core/server-instance.ts';
-import type { FlagValues } from './main/flags.ts';
-import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
-import type { Mock } from './mock.ts';
+
+import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
+import type { ListedResource, ListedResourceTemplate, ListedTool, Mock } from './contract/catalog.ts';
+import type { EnvironmentVariable } from './contract/feature.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
-import type { ApiSettings, BoundUpstream } from './upstream-part.ts';
-import type { MockFunctions } from './functions-part.ts';
+import type { Call, Caller, Method, OpenAudit } from './core/call.ts';
+import type { LiveServer, ServerInstance } from './core/server-instance.ts';
+import type { Question } from './core/session.ts';
+import type {
+  AuthDefinition,
+  CompletionHandler,
+  Context,
+  ElicitAnswer,
+  ElicitUrlOptions,
+  Ending,
+  ExtraTool,
+  FunctionModules,
+  Implementation,
+  PromptDefinition,
+  ResourceReader,
+  Root,
+  SampleAnswer,
+  SampleRequest,
+  ServerHandle,
+  ToolHandler,
+  VerifyToken,
+} from './definition.ts';
+import type { FlagValues } from './main/command-line.ts';
+import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
+import type { RequestId } from './protocol/json-rpc.ts';
+import type { LooseResult, ResourceContents } from './core/handler-result.ts';
+import type { OpenOnBehalf, UpstreamAnswer } from './upstream-hooks.ts';
 
 export interface FeatureLoaders {
   http?: () => Promise<HttpFeature>;
@@ -28,15 +49,21 @@ export interface FeatureLoaders {
   ask?: () => Promise<AskFeature>;
   /** Calls APIs. */
   api?: () => Promise<ApiFeature>;
-  /** What is said of the settings of APIs. */
+  /** Describes the settings of APIs. */
   apiSettings?: () => Promise<ApiSettings>;
   /** Credentials of callers for APIs, by exchange of their token or by the project's own code. */
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
-  /** Parts of the client of APIs; their types are in `upstream/upstream-features.ts`, which only projects with an API have. */
+  /** Features of the client of APIs; only projects with an API have their types, `UpstreamFeatures`. */
   bodies?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
   sequences?: () => Promise<object>;
+  /** Proxies and client certificates. */
+  proxy?: () => Promise<object>;
+  /** Loaded, it runs patterns that are not plain. */
+  patterns?: () => Promise<object>;
+  /** Loaded, it matches and expands templates that are not plain. */
+  uriTemplates?: () => Promise<object>;
   /** Answers in the place of APIs. */
   mockApi?: () => Promise<MockApiFeature>;
   /** Answers in the place of functions. */
@@ -52,25 +79,16 @@ interface HttpFeature {
     started: () => void,
   ): Promise<void>;
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
-  /** What settings take away from the protection of a server that others reach. */
+  readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
+  /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }
 
 /** HTTP+SSE of 2024-11-05, in a server over HTTP. */
 export interface SseFeature {
-  openSse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: object,
-    place: { path: string; messagesPath: string; caller: Caller | undefined },
-  ): void;
-  postSse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: object,
-    caller: Caller | undefined,
-  ): Promise<void>;
+  /** @param messagesPath the path that the client posts to */
+  openSse(call: object, messagesPath: string): void;
+  postSse(call: object): Promise<void>;
 }
 
 interface WebSocketFeature {
@@ -127,13 +145,14 @@ export interface AskFeature {
   ): Promise<ElicitAnswer>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
+  runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
 interface ApiFeature {
   openUpstream(server: ServerInstance): BoundUpstream;
 }
 
-/** What a tool says of its answers. */
+/** The listed output schema of a tool. */
 export interface ListedAnswer {
   schema: JsonSchemaObject;
   /** Whether clients take the value as its structured content. */
@@ -152,3 +171,120 @@ interface MockApiFeature {
 interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
+
+/** The part that calls functions, as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
+/** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
+export type OpenFunctions = (
+  modules: FunctionModules['modules'],
+  codecs: Bindings['codecs'],
+  report: (thrown: unknown) => void,
+) => BoundFunctions;
+
+/** Makes what answers in their place with `--mock`: none is called, nor loaded. */
+export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
+
+/** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
+export interface BoundFunctions {
+  tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
+  /** `args` are the template's variables, revived. */
+  resource(binding: FunctionBinding, args: Record<string, unknown>): Promise<ResourceReader>;
+  prompt(binding: FunctionBinding, name: string): Promise<PromptDefinition['handler']>;
+  completion(binding: FunctionBinding): Promise<CompletionHandler>;
+  prepare(binding: FunctionBinding, name: string): Promise<NonNullable<ExtraTool['prepare']>>;
+  /** The resources of `template`, as they are listed; those that nothing would read are left out. */
+  list(
+    binding: FunctionBinding,
+    template: ListedResourceTemplate,
+    reads: TemplateReading,
+  ): Promise<ResourceLister>;
+  /** Runs it; what it returns is to run when the server ends. */
+  start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+}
+
+/** How a resource of a template is read. */
+export interface TemplateReading {
+  /** The template's variables in a URI, revived; undefined where it does not read that. */
+  argumentsOf: (uri: string) => Record<string, unknown> | undefined;
+  /** The function that takes them. Default: code of the project's own, which takes any. */
+  by?: FunctionBinding;
+}
+
+export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
+
+/** The feature `api` as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
+
+/** Requests to APIs as the work that is bound to them. */
+export interface BoundUpstream {
+  /** Failures of the API, and of the project's hooks, are results. */
+  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
+  /** @throws {ProtocolError} where there is no such resource, or it cannot be read */
+  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+}
+
+export interface BoundRequest {
+  binding: HttpBinding;
+  args: Record<string, unknown>;
+  /** The tool whose work it is; undefined for a resource that is no tool's. */
+  tool: string | undefined;
+}
+
+/** Describes the settings of APIs to the operator of the server. */
+interface ApiSettings {
+  /** The environment variables of every API. */
+  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
+  /** Variables that set the base URL of each API. */
+  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
+  /** A sentence or two for each reason why tools cannot be called with these settings. */
+  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
+}
+
+/** A public document, such as the metadata of the protected resource. */
+export interface OpenDocument {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: string;
+}
+
+export interface Guard {
+  /** A warning about the configuration, logged once, when the server starts. */
+  readonly warning?: string | undefined;
+  /** By path, served without a token. */
+  readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
+  /**
+   * Resolves at once if the token is known.
+   *
+   * @throws {HttpRefusal} 400, 401, 429, or 503 where tokens can't be checked now; so it may reject
+   */
+  admit(request: IncomingMessage): Promise<Caller>;
+  /**
+   * Demands `scopes`, and those that every request needs, where no method of the core does.
+   *
+   * @throws {HttpRefusal} 403
+   */
+  demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
+  /** Whether the caller has `scopes`, and those that every request needs. */
+  covers(scopes: readonly string[], caller: Caller): boolean;
+  /** `WWW-Authenticate` of a refusal for lack of scopes (RFC 6750, section 3): `scopes` are all that the request needs. */
+  lacking(scopes: readonly string[], caller: Caller): string;
+}
+
+export interface GuardOptions {
+  definition: AuthDefinition;
+  info: Implementation;
+  env: Readonly<Record<string, string | undefined>>;
+  features?: FeatureLoaders;
+  /** Where the server is reached: `/mcp`. */
+  paths: readonly string[];
+  /** All that items need. */
+  scopes: readonly string[];
+  verifyToken?: VerifyToken | undefined;
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
+  proxies?: BlockList | undefined;
+  /** Reports internal errors, which clients don't see. */
+  report: (thrown: unknown) => void;
+  /** Logs when the rate of token checks of an address begins and ends to be limited. */
+  warn?: ((words: string) => void) | undefined;
+}
+
+/** Rejects with a `UsageError` if the environment names no issuer. */
+export type OpenGuard = (options: GuardOptions) => Promise<Guard>;

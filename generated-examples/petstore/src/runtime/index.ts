@@ -1,4 +1,5 @@
-/** What a project's own code may use of its server: the types of definitions and handlers, and the entry point. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The API of the runtime for a project's own code: the types of definitions and handlers, and the entry point. */
 export type {
   Annotations,
   Icon,
@@ -46,9 +47,7 @@ export type {
   VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
-export { ProtocolError } from './protocol/protocol-error.ts';
-export { ToolError } from './protocol/protocol-error.ts';
-export { Unavailable } from './protocol/protocol-error.ts';
+export { ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
   AudioContent,
   ContentBlock,
@@ -60,5 +59,5 @@ export type {
   ResourceLink,
   TextContent,
   ToolResult,
-} from './protocol/content.ts';
-export { readJson, writeJson } from './contract/json-text.ts';
+} from './core/handler-result.ts';
+export { readJson, writeJson } from './contract/json-value.ts';

@@ -1,154 +1,176 @@
-/** Every limit of the protocol side, by name. Those of the upstream client stand in `upstream/`. */
-
-export interface Limits {
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The limits of the MCP side. Those of the API client are in `upstream-limits.ts`. */
+export const DEFAULT_LIMITS = {
   /** Bytes of one HTTP request body. */
-  bodyBytes: number;
-  /** Bytes of the head of one HTTP request: its first line and its fields. */
-  headerBytes: number;
-  /** Bytes of the target of one HTTP request: path and query. */
-  targetBytes: number;
-  /** Bytes of one line on stdio. */
-  lineBytes: number;
-  /** Bytes of one WebSocket message, all its fragments together. */
-  messageBytes: number;
-  /** Fragments of one WebSocket message: empty ones would cost no bytes. */
-  messageFragments: number;
-  /** Messages of one JSON-RPC batch. */
-  batchMessages: number;
-  /** Requests at work at one time in one session. */
-  inFlightRequests: number;
-  /** Tool calls, lists, resources that are read and completions a minute of one subject, or where nobody is asked from one address, over HTTP. stdio has none unless told. */
-  callsPerMinute: number;
-  /** Modern requests over HTTP, subscriptions among them, at work at one time for one address: it may be a proxy's. */
-  requestsPerAddress: number;
-  /** TCP connections over HTTP open at one time of one address: a stream and a request for each of its sessions. */
-  connectionsPerAddress: number;
-  /** Bytes of request bodies and WebSocket messages whose end has not come, over HTTP, of all addresses. */
-  unfinishedBytes: number;
-  /** The same, of one address. */
-  unfinishedBytesPerAddress: number;
-  /** Bytes of answers and events that clients have not read, over HTTP, of all addresses. Lists are shared, and count for none without TLS. */
-  unreadBytes: number;
-  /** The same, of one address. */
-  unreadBytesPerAddress: number;
-  /** Subjects and addresses whose calls over HTTP are counted. */
-  countedAddresses: number;
-  /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
-  sessions: number;
-  /** Sessions, and WebSockets, of one subject; where nobody is asked who they are, of one address. */
-  sessionsPerClient: number;
-  /** Milliseconds after which an unused session ends. */
-  sessionIdleMs: number;
-  /** Events that one session keeps for clients whose connection broke off. */
-  replayEvents: number;
-  /** Bytes of them. The newest is kept whatever its size. */
-  replayBytes: number;
-  /** Milliseconds after which a client whose stream was closed comes back for the rest. */
-  retryMs: number;
-  /** Milliseconds between the comments that keep a stream of events alive. */
-  keepAliveMs: number;
-  /** Bytes that may wait for a client that reads too slowly, before its stream is cut off. */
-  streamBacklogBytes: number;
-  /** Progress notifications a second, of one call. */
-  progressPerSecond: number;
-  /** Milliseconds between the progress notifications of a call that waits for the API. */
-  progressIntervalMs: number;
-  /** Log notifications a second, of one call. */
-  logsPerSecond: number;
-  /** Milliseconds a client has to answer what a handler asks it: people are slow. */
-  askTimeoutMs: number;
-  /** Milliseconds that a client may keep a list (2026-07-28). */
-  listTtlMs: number;
-  /** Milliseconds that a client may keep what it has read (2026-07-28). */
-  readTtlMs: number;
-  /** Milliseconds a client has for its part of a round (2026-07-28): people are slow. */
-  requestStateMs: number;
-  /** Subscriptions open at one time (2026-07-28). */
-  subscriptions: number;
-  /** Those of one subject; where nobody is asked who they are, of one address, or of one socket or stdio. */
-  subscriptionsPerClient: number;
-  /** Resources that one client watches. */
-  subscribedResources: number;
-  /** Tasks kept at one time. */
-  tasks: number;
-  /** Tasks of one subject; where nobody is asked who they are, of one session or socket, or of one modern client's address. */
-  tasksPerClient: number;
-  /** Milliseconds that a task is kept, at most. */
-  taskTtlMs: number;
-  /** Milliseconds between two looks at a task, as clients are told. */
-  taskPollMs: number;
-  /** Values of one completion (the protocol's own limit). */
-  completionValues: number;
-  /** Milliseconds an HTTP client has to send its headers. */
-  headersTimeoutMs: number;
-  /** Milliseconds an HTTP client has to send its whole request. */
-  requestTimeoutMs: number;
-  /** Milliseconds that an HTTP connection is kept without a request: clients that were busy come back on it. */
-  idleConnectionMs: number;
-  /** Milliseconds between two looks at the files of a TLS certificate. */
-  certificateLookMs: number;
-  /** Milliseconds between the pings on a WebSocket. */
-  pingIntervalMs: number;
-  /** Pings in a row, with nothing heard since the first, after which a WebSocket's client is taken for gone. */
-  unansweredPings: number;
-  /** Milliseconds that a WebSocket's client is given for its part of closing. */
-  closeTimeoutMs: number;
-  /** Milliseconds that work under way is given when stdin ends, or at SIGTERM on stdio. */
-  stdioDrainMs: number;
-  /** Milliseconds that work under way is given at SIGTERM over HTTP and WebSocket. */
-  httpDrainMs: number;
-  /** Rounds of removing what does not conform from a structured answer. */
-  pruneRounds: number;
-}
-
-export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
+  /** Bytes of the head of one HTTP request: its first line and its fields. */
   headerBytes: 16 * 1024,
+  /** Bytes of the target of one HTTP request: path and query. */
   targetBytes: 2 * 1024,
+  /** Bytes of one line on stdio. */
   lineBytes: 16 * 1024 * 1024,
+  /** Bytes of one WebSocket message, all its fragments together. */
   messageBytes: 16 * 1024 * 1024,
+  /** Fragments of one WebSocket message: empty ones would cost no bytes. */
   messageFragments: 16_384,
+  /** Messages of one JSON-RPC batch. */
   batchMessages: 100,
+  /** Requests in flight at one time in one session. */
   inFlightRequests: 1_000,
+  /** Tool calls, lists, reads of resources and completions a minute over HTTP, of one subject, or of one address without OAuth. Default on stdio: none. */
   callsPerMinute: 6_000,
+  /** Modern requests over HTTP, subscriptions included, in flight at one time for one address, which may be a proxy's. */
   requestsPerAddress: 2_000,
+  /** Open TCP connections of one address over HTTP: a stream and a request for each of its sessions. */
   connectionsPerAddress: 4_000,
+  /** Bytes of incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
+  /** The same, of one address. */
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
+  /** Bytes of responses and events over HTTP that clients have not read, of all addresses. Without TLS lists are shared, and don't count. */
   unreadBytes: 64 * 1024 * 1024,
+  /** The same, of one address. */
   unreadBytesPerAddress: 32 * 1024 * 1024,
+  /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: 10_000,
+  /** Legacy sessions over HTTP open at one time; WebSockets, each a session, are counted apart. */
   sessions: 10_000,
+  /** Sessions, and WebSockets, of one subject, or of one address without OAuth. */
   sessionsPerClient: 2_000,
+  /** Milliseconds after which an unused session ends. */
   sessionIdleMs: 30 * 60_000,
+  /** Events that one session keeps for clients whose connection was lost. */
   replayEvents: 1_000,
+  /** Bytes of these events. The newest is kept whatever its size. */
   replayBytes: 1024 * 1024,
+  /** Milliseconds after which a client whose stream was closed comes back for the rest. */
   retryMs: 1_000,
+  /** Milliseconds between the comments that keep a stream of events alive. */
   keepAliveMs: 15_000,
+  /** Bytes that may wait for a client that reads too slowly, before its stream is cut off. */
   streamBacklogBytes: 4 * 1024 * 1024,
+  /** Progress notifications a second, of one call. */
   progressPerSecond: 50,
+  /** Milliseconds between the progress notifications of a call that waits for the API. */
   progressIntervalMs: 5_000,
+  /** Log notifications a second, of one call. */
   logsPerSecond: 100,
+  /** Milliseconds a client has to answer a question of a handler: people are slow. */
   askTimeoutMs: 5 * 60_000,
+  /** Milliseconds that a client may keep a list (2026-07-28). */
   listTtlMs: 5 * 60_000,
+  /** Milliseconds that a client may keep the contents of a resource (2026-07-28). */
   readTtlMs: 0,
+  /** Milliseconds a client has for its part of a round (2026-07-28): people are slow. */
   requestStateMs: 15 * 60_000,
+  /** Subscriptions open at one time (2026-07-28). */
   subscriptions: 10_000,
+  /** Subscriptions of one subject, or without OAuth of one address, one socket or stdio. */
   subscriptionsPerClient: 1_000,
+  /** Resources that one client watches. */
   subscribedResources: 1_000,
+  /** Tasks kept at one time. */
   tasks: 10_000,
+  /** Tasks of one subject, or without OAuth of one session, one socket or one modern client's address. */
   tasksPerClient: 1_000,
+  /** Milliseconds that a task is kept, at most. */
   taskTtlMs: 60 * 60_000,
+  /** Milliseconds between two polls of a task, which clients should keep to. */
   taskPollMs: 1_000,
+  /** Values of one completion (the protocol's own limit). */
   completionValues: 100,
+  /** Milliseconds an HTTP client has to send its headers. */
   headersTimeoutMs: 10_000,
+  /** Milliseconds an HTTP client has to send its whole request. */
   requestTimeoutMs: 60_000,
+  /** Milliseconds that an idle HTTP connection is kept, so that clients can reuse it. */
   idleConnectionMs: 75_000,
+  /** Milliseconds between two checks of the files of a TLS certificate. */
   certificateLookMs: 10_000,
+  /** Milliseconds between the pings on a WebSocket. */
   pingIntervalMs: 30_000,
+  /** Unanswered pings in a row after which a WebSocket is closed. */
   unansweredPings: 2,
+  /** Milliseconds that a WebSocket's client has for the closing handshake. */
   closeTimeoutMs: 5_000,
+  /** Milliseconds that requests in flight have when stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: 1_500,
+  /** Milliseconds that requests in flight have at SIGTERM over HTTP and WebSocket. */
   httpDrainMs: 10_000,
+  /** Rounds of removing invalid parts from a structured result. */
   pruneRounds: 20,
 };
+
+export type Limits = typeof DEFAULT_LIMITS;
+
+/** Limits of calls of the API. A module of its own, since every server reads it for the table of features. */
+
+export interface UpstreamLimits {
+  /** Milliseconds for a whole call: retries, redirects and the answer's body included. Default 60,000. */
+  timeoutMs: number;
+  /** Bytes read of one answer, after decompression. Default 10 MiB. */
+  responseBytes: number;
+  /** Bytes of one file of the files folder that is sent or saved. Default 1 GiB. */
+  fileBytes: number;
+  /** Bytes of an answer that is handed over as base64 where there is a files folder; longer ones are saved. Default 1 MiB. */
+  inlineBytes: number;
+  /** Items read of an answer that is a sequence: events, JSON lines. Default 1,000. */
+  streamItems: number;
+  /**
+   * Milliseconds that a sequence is read for: then what has come is the answer. Default 45,000, since clients wait for
+   * a minute.
+   */
+  streamMs: number;
+  /** Characters of text or JSON handed to the client; clients cap a result near 25,000 tokens. Default 100,000. */
+  resultCharacters: number;
+  /** Redirects followed in one call. Default 5. */
+  redirects: number;
+  /** Repetitions of an idempotent request after a passing failure. Default 2. */
+  retries: number;
+  /** The first pause before a repetition, in milliseconds; doubles each time, with jitter. Default 200. */
+  retryDelayMs: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds. Default 10,000. */
+  retryAfterMs: number;
+  /** Requests that run at one time; others wait until their timeout. Default: no limit. */
+  concurrency?: number;
+}
+
+export const defaultUpstreamLimits: UpstreamLimits = {
+  timeoutMs: 60_000,
+  responseBytes: 10 * 1024 * 1024,
+  fileBytes: 1024 * 1024 * 1024,
+  inlineBytes: 1024 * 1024,
+  streamItems: 1_000,
+  streamMs: 45_000,
+  resultCharacters: 100_000,
+  redirects: 5,
+  retries: 2,
+  retryDelayMs: 200,
+  retryAfterMs: 10_000,
+};
+
+/** The limits that environment variables set: those of API calls, and those of memory kept for clients over HTTP. */
+
+/** `most` is the highest value that is accepted. Default: every whole number. */
+export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];
+
+/** Node's timers count no further. */
+const LONGEST_MS = 2_147_483_647;
+
+export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [
+  ['unfinishedBytes', 'MCP_UNFINISHED_BYTES'],
+  ['unfinishedBytesPerAddress', 'MCP_UNFINISHED_BYTES_PER_ADDRESS'],
+  ['unreadBytes', 'MCP_UNREAD_BYTES'],
+  ['unreadBytesPerAddress', 'MCP_UNREAD_BYTES_PER_ADDRESS'],
+];
+
+/** The highest `responseBytes` and `resultCharacters` still fit into one string as base64 or escaped JSON. */
+export const LIMIT_VARIABLES: readonly LimitVariable[] = [
+  ['concurrency', 'API_CONCURRENCY', 10_000],
+  ['timeoutMs', 'API_TIMEOUT_MS', LONGEST_MS],
+  ['responseBytes', 'API_RESPONSE_BYTES', 256 * 1024 * 1024],
+  ['resultCharacters', 'API_RESULT_CHARACTERS', 50_000_000],
+  ['fileBytes', 'API_FILE_BYTES'],
+  ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
+  ['streamMs', 'API_STREAM_MS', LONGEST_MS],
+];

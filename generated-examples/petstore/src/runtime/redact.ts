@@ -1,26 +1,26 @@
-/** Takes credentials out of texts an API echoes (debug pages and error bodies do), and out of errors. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Removes credentials from texts that an API echoes, as debug pages and error bodies do, and from errors. */
 import type { Json, JsonObject } from './contract/json-schema.ts';
 import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';
 
 /** @param isCut the text was cut, maybe within a secret */
 export type Redact = (text: string, isCut?: boolean) => string;
 
-/** Shorter ones would also hit what is no secret. */
+/** Shorter secrets would also match ordinary text. */
 export const SHORTEST_SECRET = 6;
 
-/** Fewer characters of a token are also found in names and words. */
+/** Shorter parts of a token also occur in names and words. */
 export const TOKEN_PART = 8;
 
 const REDACTED = '[redacted]';
 
-/** Of errors behind an error. */
+/** Causes of an error that are searched. */
 const MOST_CAUSES = 10;
 
-/** Calls with the same credentials share a search; those of callers come and go. */
+/** Searches that are kept: calls with the same credentials share one, and credentials of callers come and go. */
 const MOST_SEARCHES = 64;
 const searches = new Map<string, SecretSearch>();
 
-/** Where there are no secrets. */
 export const redactNothing: Redact = (text) => text;
 
 /** A function that replaces every occurrence of the secrets, however spelled; `redactNothing` when there are none. */
@@ -30,10 +30,10 @@ export function redactor(
 ): Redact {
   if (!secrets.some((one) => one.length >= options.shortest)) return redactNothing;
   let search: SecretSearch | undefined;
-  return (text, isCut) => without(text, (search ??= searchFor(secrets, options)).find(text, isCut));
+  return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets, options)).find(text, isCut));
 }
 
-function without(text: string, places: readonly Place[]): string {
+function replacePlaces(text: string, places: readonly Place[]): string {
   let rest = 0;
   let shown = '';
   for (const [start, end] of places) {
@@ -44,13 +44,13 @@ function without(text: string, places: readonly Place[]): string {
 }
 
 /**
- * For the token of a caller: takes out each part of so many characters too, so that a token split over several arguments can't
- * be read from one line of a log.
+ * Replaces the token of a caller, and each part of it that has `TOKEN_PART` characters, so that a token split over several
+ * arguments can't be read from one line of a log.
  */
 export function tokenRedactor(token: string): Redact {
   if (token.length < SHORTEST_SECRET) return redactNothing;
   const search = new PartSearch(token, TOKEN_PART);
-  return (text) => without(text, search.find(text));
+  return (text) => replacePlaces(text, search.find(text));
 }
 
 /** Whether a text holds the secret, which may be short. */
@@ -61,7 +61,7 @@ export function holdsSecret(text: string, secret: string): boolean {
 function searchFor(secrets: readonly string[], options: SearchOptions): SecretSearch {
   const key = [options.shortest, ...secrets].join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets, options);
-  // The last used is the last to go.
+  // The least recently used is removed first.
   searches.delete(key);
   searches.set(key, known);
   const [oldest] = searches.keys();
@@ -81,7 +81,7 @@ export function redactJson(value: Json, redact: Redact): Json {
   return redact(String(value)) === String(value) ? value : REDACTED;
 }
 
-/** Names that are the same without the secret stay apart. */
+/** Names that become equal get a number, so that no member is lost. */
 function redactMembers(value: JsonObject, redact: Redact): Json {
   const members = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
@@ -92,7 +92,7 @@ function redactMembers(value: JsonObject, redact: Redact): Json {
   return Object.fromEntries(members);
 }
 
-/** The same error, showing no secret: neither by its message, nor by its stack, nor by what else is reported of it. */
+/** The same error without secrets in its message, its stack, its causes and its other properties. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   // Causes may go in a circle.
   const errors = new Set([thrown]);
@@ -105,7 +105,7 @@ export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   return thrown;
 }
 
-/** Also where Node tells what it was given, such as `input` and `hostname`. */
+/** Node adds properties with its input, such as `input` and `hostname`. */
 function hideIn(error: Error, redact: Redact): void {
   for (const name of new Set(['message', 'stack', ...Object.getOwnPropertyNames(error)])) {
     const text: unknown = Reflect.get(error, name);
@@ -116,12 +116,10 @@ function hideIn(error: Error, redact: Redact): void {
   }
 }
 
-/** What the environment keeps secret, by the names of its variables. */
-
-/** Those of the project's own code too. */
+/** Names of environment variables that hold secrets, also of the project's own code. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
-/** The values of all that are named so. */
-export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+/** The values of all variables with such a name. */
+export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }

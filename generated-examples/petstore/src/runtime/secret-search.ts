@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms, XML
  * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
@@ -5,18 +6,16 @@
 import {
   BACKSLASH,
   type Decoded,
-  decodeEscapes,
   type Escape,
+  decodeEscapes,
   escapeAt,
   hasFold,
   isBase64,
   isLetterOrDigit,
-  isLineBefore,
-  CONTROLS,
 } from './decode-escapes.ts';
-import { writtenForms, inBase64 } from './secret-forms.ts';
+import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syntax.ts';
 
-/** Where a text holds a secret: from, up to. */
+/** The place of a secret in a text. */
 export type Place = [start: number, end: number];
 
 export interface SearchOptions {
@@ -24,28 +23,25 @@ export interface SearchOptions {
   shortest: number;
 }
 
-/** JSON in a form in JSON in a URL, and one more. */
+/** Levels of escapes: JSON in a form in JSON in a URL, and one more. */
 const MOST_LEVELS = 5;
 
-/** Of the beginning of a secret where a text was cut: fewer characters say too little. */
+/** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
 
-/** The search skips this much at most. */
+/** Characters that the search skips at most. */
 const LONGEST_STEP = 255;
 
 /** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */
 const ALIKE = ['+- ', '/_'];
 
-/** How many characters around an escape tell that it is in no secret. */
-const LONGEST_RUN = 8;
-
-/** `#;{}` and a line break, which few encode unless they encode all. */
+/** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
 
 /** All pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** Of the hashes of a token's parts, per character: one in 32 is set. */
+/** Bits for the hashes of a token's parts, per character: one in 32 is set. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 
@@ -54,12 +50,16 @@ interface Needle {
   isBase64: boolean;
 }
 
-/** Looks through a text, and through what its escapes decode to. */
+/** Searches a text, and then each text that decoding its escapes gives. */
 abstract class LevelSearch {
-  /** In the order of the text, none of them in another. @param isCut that the text ends before its end */
+  /**
+   * The places of secrets in the order of the text, without overlaps.
+   *
+   * @param isCut the text was cut, maybe within a secret
+   */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
-    // JSON around a URL: a backslash that is decoded in the URL would escape what is behind it.
+    // In JSON around a URL, a backslash that is decoded in the URL would escape the character behind it.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
       found.push(
         ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
@@ -79,28 +79,28 @@ abstract class LevelSearch {
     }
   }
 
-  /** Finds what is not escaped. */
+  /** Finds secrets that are not escaped. */
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
-  /** Whether the escapes of a text may spell a secret, now or once they are decoded. */
+  /** Whether the escapes of a text may be parts of a secret, now or once they are decoded. */
   protected abstract mayHide(text: string): boolean;
 }
 
 /**
- * Finds each part of a token that has so many characters. Prepared in one pass, since each caller has a token of its own and
- * most are looked for in few short texts.
+ * Finds each part of a token that has `size` characters. Prepared in one pass, since each caller has a token of its own and
+ * most are searched in few short texts.
  */
 export class PartSearch extends LevelSearch {
   readonly #size: number;
   readonly #source: string;
   readonly #shift: number;
-  /** By the hashes of its parts: most of what is in no part is told from one bit. */
+  /** The hashes of the token's parts: for most of a text one bit says that it is in no part. */
   #bits: Uint8Array | undefined;
 
   constructor(token: string, size: number) {
     super();
     this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...levelsOf(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
     this.#shift = Math.clz32(this.#source.length * BITS_EACH);
   }
 
@@ -137,18 +137,17 @@ export class PartSearch extends LevelSearch {
 export class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
   #shortest = 0;
-  /** How far to go on behind a pair of characters; those with 0 may end the first part of a secret. */
+  /** By pair of characters: how far to skip. A pair with 0 may end the first part of a secret. */
   #steps = new Uint8Array();
   readonly #byPair = new Map<number, Needle[]>();
-  /** Pairs that stand in a secret. */
-  readonly #pairs = new Uint8Array(PAIRS);
-  /** Characters that do, by the lower seven bits of their code. */
+  /** Characters of ASCII that occur in a secret. */
   readonly #characters = new Uint8Array(128);
+  #isBeyondAscii = false;
 
   constructor(secrets: readonly string[], { shortest }: SearchOptions) {
     super();
     const kept = secrets.filter((one) => one.length >= shortest);
-    const forms = new Set(kept.flatMap((one) => [one, ...levelsOf(one, shortest)]));
+    const forms = new Set(kept.flatMap((one) => [one, ...decodeLevels(one, shortest)]));
     const plain = [...forms].flatMap(writtenForms);
     const encoded = plain.flatMap(inBase64);
     this.#needles = [
@@ -162,17 +161,17 @@ export class SecretSearch extends LevelSearch {
     return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
   }
 
-  /** As of Wu and Manber: most characters of a text are not looked at. */
+  /** The algorithm of Wu and Manber, which skips most characters of a text. */
   #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
-      const pair = pairOf(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
       const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
-      for (const needle of needles) found.push(placeOf(text, start, needle));
+      for (const needle of needles) found.push(placeNeedle(text, start, needle));
     }
     return found;
   }
@@ -184,88 +183,36 @@ export class SecretSearch extends LevelSearch {
       const { text } = needle;
       for (let at = 0; at < text.length; at++) {
         for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
-        if (at > 0) for (const pair of pairsAt(text, at)) this.#addPair(pair, at);
+        this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
+        const rest = this.#shortest - 1 - at;
+        if (at === 0 || rest < 0) continue;
+        for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
       }
       for (const pair of pairsAt(text, this.#shortest - 1))
         this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
     }
   }
 
-  #addPair(pair: number, at: number): void {
-    this.#pairs[pair] = 1;
-    const rest = this.#shortest - 1 - at;
-    if (rest >= 0 && rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
-  }
-
-  /** They don't in nearly all texts: the characters around each are no run of pairs that stand in a secret. */
+  /** False for most texts: their escapes stand for quotes, line breaks and other characters that are in no secret. */
   protected override mayHide(text: string): boolean {
-    for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 2))
-      if (this.#mayStandFor(text.charCodeAt(at + 1)) && this.#isSuspect(text, at)) return true;
-    for (const mark of ['%', '&'])
-      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
-        if (this.#isSuspect(text, at)) return true;
+    for (const mark of ['\\', '%', '&'])
+      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+        const escape = escapeAt(text, at);
+        if (escape !== undefined && this.#isSuspect(text, escape)) return true;
+      }
     return hasFold(text);
   }
 
-  /** Whether a backslash and this may be a part of a secret, as quotes and line breaks seldom are. */
-  #mayStandFor(next: number): boolean {
-    const isEscape = next === 92 || next === 37 || next === 38 || (next | 32) === 117 || (next | 32) === 120;
-    return isEscape || this.#characters[(CONTROLS.get(next) ?? next) & 127] === 1;
+  /** Whether an escape may stand for a part of a secret, or of another escape. */
+  #isSuspect(text: string, { start, end, code }: Escape): boolean {
+    if (code < 0 || code === 92 || code === 37) return true;
+    if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
+    // Few APIs encode letters and digits.
+    if (end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code))) return true;
+    return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
   }
 
-  /** Whether the first escape of a secret may begin at a place. */
-  #isSuspect(text: string, at: number): boolean {
-    const escape = escapeAt(text, at);
-    if (escape === undefined) return false;
-    if (this.#makesEscape(text, escape)) return true;
-    if (this.#characters[escape.code & 127] !== 1) return false;
-    const least = Math.min(this.#shortest, LONGEST_RUN);
-    return this.#runBefore(text, escape) + 1 + this.#runBehind(text, escape) >= least;
-  }
-
-  /** How many characters before an escape may stand in a secret one behind the other. */
-  #runBefore(text: string, { start, code }: Escape): number {
-    let next = code > 0xffff ? highSurrogate(code) : code;
-    for (let size = 0; size < LONGEST_RUN; size++) {
-      const each = text.charCodeAt(start - 1 - size);
-      if (this.#pairs[pairOf(each, next)] !== 1) return size;
-      next = each;
-    }
-    return LONGEST_RUN;
-  }
-
-  #runBehind(text: string, { end, code }: Escape): number {
-    let last = code;
-    let at = end;
-    for (let size = 0; size < LONGEST_RUN; size++) {
-      const escape = escapeAt(text, at);
-      const next = escape?.code ?? text.charCodeAt(at);
-      if (this.#pairs[pairOf(last, next > 0xffff ? highSurrogate(next) : next)] !== 1) return size;
-      last = next;
-      at = escape?.end ?? at + 1;
-    }
-    return LONGEST_RUN;
-  }
-
-  /** Whether what an escape is decoded to may be a part of another. Few encode letters and digits. */
-  #makesEscape(text: string, { start, end, code }: Escape): boolean {
-    if (code === 37) return isHex(text.charCodeAt(end));
-    if (code === 38) return /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8));
-    if (code === 92) return this.#makesBackslash(text, end) || isLineBefore(text, start);
-    return end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code));
-  }
-
-  #makesBackslash(text: string, end: number): boolean {
-    const next = text.charCodeAt(end);
-    if ((next | 32) === 117 || (next | 32) === 120)
-      return text[end + 1] === '{' || isHex(text.charCodeAt(end + 1));
-    const control = CONTROLS.get(next);
-    if (isLetterOrDigit(next)) return control !== undefined && this.#characters[control] === 1;
-    const { code } = escapeAt(text, end) ?? { code: next };
-    return code === 92 || code === 37 || code === 38 || this.#characters[code & 127] === 1;
-  }
-
-  /** A text that was cut may end within a secret, and within an escape of it. */
+  /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
   #beginningAtEnd(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
@@ -279,28 +226,20 @@ export class SecretSearch extends LevelSearch {
   }
 }
 
-function pairOf(before: number, code: number): number {
+function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
 /** The pairs that may stand for the one that ends at a place. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
-    alike(text.charCodeAt(at)).map((code) => pairOf(before, code)),
+    alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
   );
 }
 
 function alike(code: number): number[] {
   const group = code > 127 ? undefined : ALIKE.find((one) => one.includes(String.fromCharCode(code)));
   return group === undefined ? [code & 127] : Array.from(group, (one) => one.charCodeAt(0));
-}
-
-function highSurrogate(code: number): number {
-  return 0xd7c0 + (code >> 10);
-}
-
-function isHex(code: number): boolean {
-  return isLetterOrDigit(code) && (code | 32) <= 102;
 }
 
 function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
@@ -313,7 +252,7 @@ function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }
 }
 
 /** In Base64 the characters at both ends belong to the secret and to what is beside it. */
-function placeOf(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
+function placeNeedle(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): Place {
   const end = start + secret.length;
   if (!isEncoded) return [start, end];
   const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
@@ -339,8 +278,8 @@ function together(places: Place[]): Place[] {
   return joined;
 }
 
-/** A secret that itself holds escapes is what a text becomes that is decoded further than it was encoded. */
-function levelsOf(secret: string, shortest: number): string[] {
+/** The texts that a secret with escapes decodes to: a search may decode a text further than it was encoded. */
+function decodeLevels(secret: string, shortest: number): string[] {
   const levels: string[] = [];
   for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
     if (levels.length === MOST_LEVELS || next.text.length < shortest) break;
@@ -349,13 +288,70 @@ function levelsOf(secret: string, shortest: number): string[] {
   return levels;
 }
 
-/** Tells of each run of so many characters its hash and where it ends. */
-function eachHash(text: string, size: number, tell: (hash: number, end: number) => void): void {
+/** Calls back with the hash and the end of each run of `size` characters. */
+function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
   let [hash, first] = [0, 1];
   for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
   for (let at = 0; at < text.length; at++) {
     hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
     if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
-    if (at >= size - 1) tell(hash, at + 1);
+    if (at >= size - 1) callback(hash, at + 1);
   }
 }
+
+/** The forms in which a secret may be written: as it is, in Base64, percent-encoded, escaped. */
+
+/** Forms without escapes: UTF-8 read as Latin-1, as most servers read headers; doubled quotes of CSV, YAML and SQL; CDATA. */
+function writtenForms(secret: string): string[] {
+  const octets = Buffer.from(secret, 'utf8').toString('latin1');
+  const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
+  return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
+}
+
+/**
+ * The characters of Base64 that the text beside a secret does not change, for each place within three bytes where it may
+ * begin; also for its escaped forms.
+ */
+function inBase64(secret: string): string[] {
+  return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
+    [0, 1, 2].map((before) => {
+      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
+      const start = Math.ceil((before * 8) / 6);
+      return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+    }),
+  );
+}
+
+/** Escaped as in JSON of JavaScript, PHP, Go, Python and ASP.NET, in URLs, forms and XML. */
+function escapedForms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const hex = (character: string): string =>
+    (character.codePointAt(character.length - 1) ?? 0).toString(16).padStart(4, '0');
+  const unicode = (text: string, which: RegExp): string => text.replace(which, (one) => `\\u${hex(one)}`);
+  const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
+  const unreserved = encodeUnreserved(secret);
+  const urls = [
+    encodeURIComponent(wellFormed(secret)),
+    unreserved,
+    unreserved.replaceAll('~', '%7E'),
+    encodeFormUrl(secret),
+  ];
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    unicode(json, /[&<>\u2028\u2029]/g),
+    unicode(json, /[\x7f-\uffff]/g),
+    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
+    ...urls,
+    ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
+    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
+  ];
+}
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};

@@ -1,13 +1,23 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The audit log: its settings, what it shows of arguments, and the file that it is written to. */
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import type { OpenAudit } from '../core/call.ts';
-import { type AuditSettings, type Environment, UsageError, named, resolveHere } from '../main/settings.ts';
-import { secretsOf, redactor, type Redact } from '../redact.ts';
-import { type AuditOptions, createAudit } from './audit.ts';
-import type { FlagValues } from '../main/flags.ts';
+
 import { isRecord } from '../contract/json-value.ts';
+import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
+import type { FlagValues } from '../main/command-line.ts';
+import {
+  type AuditSettings,
+  type Environment,
+  UsageError,
+  parseWord,
+  readSetting,
+  resolveHere,
+} from '../main/settings.ts';
+import { INTERNAL_ERROR, type Params, ProtocolError, ScopeError } from '../protocol/json-rpc.ts';
+import { type Redact, redactNothing, redactor, listSecrets } from '../redact.ts';
 
 const BUFFER_CHARACTERS = 4 * 1024 * 1024;
 const FLUSH_MS = 200;
@@ -24,14 +34,14 @@ export async function openAudit(
     report: (thrown) => report(new Error('The audit log can no longer be written.', { cause: thrown })),
     droppedLine: (dropped) => JSON.stringify({ time: new Date().toISOString(), server, dropped }),
   });
-  const redact = redactor(secretsOf(env));
-  const shown = full ? valuesOf : typesOf;
+  const redact = redactor(listSecrets(env));
+  const shown = full ? writeValues : listTypes;
   const show: AuditOptions['show'] = (args, withoutToken) =>
     shown(args, (text) => redact(withoutToken(text)));
   return { audit: createAudit({ server, log, show }), flush: async () => log.flush() };
 }
 
-/** For the one who runs the server alone: lines say who calls what. */
+/** The file is readable for the operator alone, since lines show who calls what. */
 async function appendTo(path: string): Promise<Writable> {
   try {
     await (await open(path, 'a', 0o600)).close();
@@ -39,9 +49,7 @@ async function appendTo(path: string): Promise<Writable> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
       `The audit log ${path} can't be written to: ${reason}. --audit names a file, or stderr.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
@@ -49,16 +57,10 @@ async function appendTo(path: string): Promise<Writable> {
 
 /** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
-  const [place, to] = named('--audit', flags.get('audit')?.[0], 'MCP_AUDIT', env['MCP_AUDIT']);
-  const [name, shown = 'types'] = named(
-    '--audit-arguments',
-    flags.get('audit-arguments')?.[0],
-    'MCP_AUDIT_ARGUMENTS',
-    env['MCP_AUDIT_ARGUMENTS'],
-  );
-  if (shown !== 'types' && shown !== 'full')
-    throw new UsageError(`${name} must be types or full, not ${shown}.`);
-  if (to === undefined && name === '--audit-arguments' && flags.has('audit-arguments'))
+  const [place, to] = readSetting(flags, env, 'audit', 'MCP_AUDIT');
+  const [name, value = 'types'] = readSetting(flags, env, 'audit-arguments', 'MCP_AUDIT_ARGUMENTS');
+  const shown = parseWord(name, value, ['types', 'full']);
+  if (to === undefined && flags.has('audit-arguments'))
     throw new UsageError(
       '--audit-arguments goes with an audit log: give --audit stderr, or a file, as well.',
     );
@@ -66,37 +68,37 @@ export function readAuditSettings(flags: FlagValues, env: Environment): AuditSet
   return { to: to === 'stderr' ? to : resolveHere(place, to), full: shown === 'full' };
 }
 
-/** Of arguments: a client may send any number, under names of any length. */
+/** A client may send any number of arguments, with names of any length. */
 const MOST_NAMES = 50;
 const LONGEST_NAME = 64;
-/** Characters of the arguments of one line. */
+/** The characters of the arguments in one line. */
 const LONGEST_TEXT = 4_096;
 const MOST_DEPTH = 8;
 
-/** Names whose values are not for others. */
+/** Arguments with such names are redacted. */
 const SECRET_NAME = /key|token|secret|passw|passphrase|^pin$|sig|auth|credential|cookie|session|code/i;
 
-/** Each argument's type, by its name, of which `redact` takes out what is known to be secret. */
-export function typesOf(args: unknown, redact: Redact): Record<string, string> {
+/** Returns each argument's type by its name; `redact` removes known secrets from the name. */
+export function listTypes(args: unknown, redact: Redact): Record<string, string> {
   if (!isRecord(args)) return {};
   const shown = Object.entries(args).slice(0, MOST_NAMES);
   return Object.fromEntries(
-    shown.map(([name, value]) => [redact(name).slice(0, LONGEST_NAME), typeOf(value)]),
+    shown.map(([name, value]) => [redact(name).slice(0, LONGEST_NAME), describeType(value)]),
   );
 }
 
-function typeOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of ${value.length}`;
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 /**
- * The arguments as JSON, their secrets left out; what is too long is cut, and no JSON any more, so it is a text either way.
+ * Writes the arguments as JSON without secrets. A long text is cut and is no JSON any more, so the result is always a text.
  *
- * @param redact takes out what is known to be secret, under whatever name it comes
+ * @param redact removes known secrets under any name
  */
-export function valuesOf(args: unknown, redact: Redact): string {
+export function writeValues(args: unknown, redact: Redact): string {
   const text = redact(JSON.stringify(withoutSecrets(args, 0)) ?? '');
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
@@ -115,13 +117,13 @@ function withoutSecrets(value: unknown, depth: number): unknown {
 }
 
 export interface AuditLogOptions {
-  /** Characters that may wait. What comes when it is full is left out and counted. */
+  /** The size of the buffer. While it is full, lines are dropped and counted. */
   bufferCharacters: number;
   /** Milliseconds that a line waits for others. */
   flushMs: number;
-  /** Told once, when nothing can be written any more. */
+  /** Called once, when the log can't be written any more. */
   report: (thrown: unknown) => void;
-  /** The line that says how many were left out, without its end. */
+  /** Makes the line with the number of dropped lines. */
   droppedLine: (count: number) => string;
 }
 
@@ -146,7 +148,7 @@ export class AuditLog {
     });
   }
 
-  /** @param line without its end */
+  /** @param line without a line break */
   add(line: string): void {
     if (this.#characters + line.length > this.#options.bufferCharacters || this.#hasFailed) {
       this.#dropped++;
@@ -156,7 +158,7 @@ export class AuditLog {
     this.#timer ??= setTimeout(() => this.#flush(), this.#options.flushMs).unref();
   }
 
-  /** Resolves when all there is has been written, or can't be. */
+  /** Resolves when everything has been written, or can't be. */
   async flush(): Promise<void> {
     this.#flush();
     if (!this.#isWriting) return;
@@ -189,4 +191,128 @@ export class AuditLog {
     this.#isWriting = false;
     for (const resolve of this.#flushed.splice(0)) resolve();
   }
+}
+
+/** Writes a line for each tool call: caller, tool, duration and outcome. */
+
+/** A client may send a name of any length. */
+const LONGEST_TOOL = 128;
+
+export interface AuditOptions {
+  server: string;
+  log: Pick<AuditLog, 'add'>;
+  /** Makes the `arguments` of the line; `withoutToken` removes the caller's token. */
+  show: (args: unknown, withoutToken: Redact) => unknown;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
+
+interface AuditLine {
+  time: string;
+  server: string;
+  tool: string;
+  /** The beginning of the SHA-256 of the task's id, in base64url: on the lines of its start and of its end. */
+  task?: string;
+  /** The beginning of the SHA-256 of the session's id, in base64url. */
+  session?: string;
+  subject?: string;
+  issuer?: string;
+  client?: string;
+  /** The address of a client without a session. */
+  address?: string;
+  /** The security schemes whose credentials were the caller's own. */
+  onBehalf?: readonly string[];
+  ms: number;
+  outcome: Outcome;
+  /** The code of the JSON-RPC error. */
+  code?: number;
+  arguments?: unknown;
+}
+
+export function createAudit(options: AuditOptions): Audit {
+  return { begin: (params, context) => auditedCall(params, context, options) };
+}
+
+/** @param begun the call that became a task, whose end this is */
+function auditedCall(
+  params: Params,
+  context: RequestContext,
+  options: AuditOptions,
+  begun?: { task: string; start: number },
+): AuditedCall {
+  const { server, log, show, now = Date.now } = options;
+  const start = begun?.start ?? now();
+  const withoutToken = context.caller?.withoutToken ?? redactNothing;
+  const schemes = new Set<string>();
+  let task = begun?.task;
+  let isOver = false;
+  const end = (outcome: Outcome, code?: number): void => {
+    if (isOver) return;
+    isOver = true;
+    const line: AuditLine = {
+      time: new Date(start).toISOString(),
+      server,
+      ...describeCaller(context),
+      tool: readToolName(params, withoutToken),
+      ...(task === undefined ? {} : { task }),
+      ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
+      ms: now() - start,
+      outcome,
+      ...(code === undefined ? {} : { code }),
+      arguments: show(params['arguments'], withoutToken),
+    };
+    log.add(JSON.stringify(line));
+  };
+  return {
+    done: (result) => end(readOutcome(result)),
+    failed: (thrown) =>
+      end(
+        thrown instanceof ScopeError ? 'refused' : 'error',
+        thrown instanceof ProtocolError ? thrown.code : INTERNAL_ERROR,
+      ),
+    cancelled: () => end('cancelled'),
+    onBehalf: (names) => names.forEach((name) => schemes.add(name)),
+    becomes: (taskId) => {
+      task = hashTaskId(taskId);
+      return auditedCall(params, context, options, { task, start });
+    },
+  };
+}
+
+/** The log must not contain the id itself, since everyone who knows it may use the task. */
+function hashTaskId(taskId: string): string {
+  return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
+}
+
+/** The name may contain the caller's token. */
+function readToolName({ name }: Params, withoutToken: Redact): string {
+  return typeof name === 'string' ? withoutToken(name).slice(0, LONGEST_TOOL) : '';
+}
+
+function describeCaller({ caller, session, address }: RequestContext): Partial<AuditLine> {
+  const auth = caller?.auth;
+  return {
+    ...(session?.hash === undefined ? {} : { session: session.hash }),
+    ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),
+    ...(auth?.clientId === undefined ? {} : { client: auth.clientId }),
+    ...(address === undefined ? {} : { address }),
+  };
+}
+
+function readOutcome(result: object | RawJson): Outcome {
+  if (result instanceof RawJson) {
+    // Results can be long, so only those that may be an error are parsed.
+    const mayBeError = result.text.includes('"isError":true');
+    return mayBeError && isToolError(JSON.parse(result.text)) ? 'tool-error' : 'ok';
+  }
+  if (isToolError(result)) return 'tool-error';
+  if (!isRecord(result)) return 'ok';
+  if (result['resultType'] === 'input_required') return 'input-required';
+  return result['resultType'] === 'task' || 'task' in result ? 'task' : 'ok';
+}
+
+function isToolError(result: unknown): boolean {
+  return isRecord(result) && result['isError'] === true;
 }

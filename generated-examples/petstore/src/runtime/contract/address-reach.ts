@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * One table of IP addresses for the compiler and the runtime: which are public, which lead to this machine or its network, and
  * which are metadata services of clouds.
@@ -33,7 +34,7 @@ const SPECIAL_IPV6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/
  * @param host an IP address, or a host as `URL` spells it. Names other than `localhost` are public here: they are judged by the
  *   addresses that they resolve to
  */
-export function reachOf(host: string): Reach {
+export function classifyAddress(host: string): Reach {
   const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (bare === 'localhost' || bare.endsWith('.localhost')) return 'inward';
   return isIP(bare) === 0 ? 'public' : reachOfAddress(bare);

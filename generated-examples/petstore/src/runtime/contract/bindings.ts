@@ -1,9 +1,9 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * What `src/generated/bindings.json` holds: how each listed item does its work. Data, never code.
+ * The data of `src/generated/bindings.json`: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
-import type { Codec } from './codec.ts';
-import type { JsonSchema, ObjectSchema } from './json-schema.ts';
+import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -12,7 +12,7 @@ export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querys
 export type ParameterStyle =
   'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'cookie';
 
-/** What stands between the items of a list where no style says so (Swagger 2.0 `collectionFormat`). */
+/** Separates the items of a list where no style does (Swagger 2.0 `collectionFormat`). */
 export type ItemSeparator = ',' | ' ' | '\t' | '|';
 
 /** One argument of a tool, bound to one OpenAPI parameter. */
@@ -31,7 +31,7 @@ export interface ParameterBinding {
   explode?: boolean;
   /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
-  /** Those of the lists inside of the list, the outer first. Default: a list inside of a list is JSON. */
+  /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
   itemSeparators?: ItemSeparator[];
   /** Reserved characters of RFC 3986 stay as they are. Default false. */
   allowReserved?: boolean;
@@ -49,15 +49,15 @@ export interface ParameterBinding {
  */
 export interface PartsBinding {
   encoding?: Record<string, EncodingBinding>;
-  /** Of the first parts of a list, one each. */
+  /** Encodings of the first parts of a list, one each. */
   prefixEncoding?: EncodingBinding[];
-  /** Of all further parts of a list. */
+  /** The encoding of all further parts of a list. */
   itemEncoding?: EncodingBinding;
-  /** What those parts are that the document describes, by name; of a body that is one argument. */
+  /** The parts that the document describes, by name, if the body is one argument. */
   parts?: Record<string, PartBinding>;
-  /** What the first parts of a list are. */
+  /** The first parts of a list. */
   prefixParts?: PartBinding[];
-  /** What all other parts are. Default `mayBeFile`. */
+  /** All other parts. Default `mayBeFile`. */
   otherParts?: PartBinding;
 }
 
@@ -66,7 +66,7 @@ export interface PartsBinding {
  * parts are those of a value whose `contentType` is multipart or a form.
  */
 export interface EncodingBinding extends PartsBinding {
-  /** Of a part of a list that is a form: the name that the document's `Content-Disposition` gives it. */
+  /** The name that the document's `Content-Disposition` gives to a part of a list that is a form. */
   name?: string;
   contentType?: string;
   style?: ParameterStyle;
@@ -84,7 +84,7 @@ export interface EncodingBinding extends PartsBinding {
   headers?: Record<string, string>;
 }
 
-/** What the value of a property, or each item of its list, is when it becomes a part of a multipart body. */
+/** How the value of a property, or each item of its list, becomes a part of a multipart body. */
 export interface PartBinding {
   /** Bytes: base64 or a `data:` URI. Default false. */
   binary?: boolean;
@@ -118,7 +118,7 @@ export interface XmlNodeBinding {
   others?: XmlNodeBinding;
   items?: XmlNodeBinding;
   prefixItems?: XmlNodeBinding[];
-  /** What the value becomes inside of this node, when that is a node of its own. */
+  /** The node that the value becomes inside this one, if that is a node of its own. */
   content?: XmlNodeBinding;
   /** A member of `schemas`, for whatever is absent here. */
   ref?: string;
@@ -128,7 +128,7 @@ export interface XmlNodeBinding {
 export interface XmlBodyBinding {
   /** The element that is the document. */
   root: XmlNodeBinding;
-  /** What `ref` names. */
+  /** Nodes by the names that `ref` uses. */
   schemas?: Record<string, XmlNodeBinding>;
 }
 
@@ -203,7 +203,7 @@ export interface FunctionBinding {
   /** Name of the export, `default` too; of a method, its class or object. */
   export: string;
   method?: string;
-  /** Whose the method is: one instance for the process, or one for each session. Default: the export itself. */
+  /** The owner of the method: one instance for the process, or one for each session. Default: the export itself. */
   instance?: 'process' | 'session';
   /** `object`: one argument object; else the arguments' names in positional order. */
   parameters: 'object' | string[];
@@ -227,14 +227,14 @@ export interface FunctionBinding {
   result?: FunctionResultBinding;
 }
 
-/** What becomes of the value that a function returns. */
-export interface FunctionResultBinding {
+/** How the value that a function returns becomes a result. */
+interface FunctionResultBinding {
   /**
    * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
    * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
    */
   as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
-  /** Of `text` and `bytes`. */
+  /** The media type of `text` and `bytes`. */
   mimeType?: string;
   /** The output schema wraps the value as `{ result }`. Default false. */
   wrapped?: boolean;
@@ -322,7 +322,7 @@ export interface UpstreamBinding {
   name?: string;
   /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
-  /** Of the servers that operations have for themselves, one of each host that is none of the API's. Default none. */
+  /** Servers of single operations at hosts that are none of the API's, one for each host. Default none. */
   otherServers?: ServerBinding[];
   /** The API's default security. Default none. */
   security?: SecurityRequirement[];
@@ -343,8 +343,38 @@ export interface Bindings {
   /** By prompt name. */
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
-  /** What `ref` of codecs names. Default none. */
+  /** Codecs by the names that `ref` uses. Default none. */
   codecs?: Record<string, Codec>;
   /** Run once, before the first message is read, in this order. Default none. */
   started?: FunctionBinding[];
+}
+
+/** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
+
+type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
+
+/** In the order of the documents. */
+export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBinding[] {
+  return upstream === undefined ? upstreams : [upstream];
+}
+
+/** The API that a binding calls. */
+export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
+  const found = listApis(bindings).find(({ name }) => name === api);
+  return found ?? { servers: [], securitySchemes: {}, ...(api === undefined ? {} : { name: api }) };
+}
+
+/** Names from a document as parts of environment variables: `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
+export function environmentName(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+}
+
+/** The environment variable of an API; one of several APIs has its name in it: `API_BASE_URL_<NAME>`. `end` is its last part. */
+export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
+  return [variable, api, end].filter((part) => part !== undefined).join('_');
+}
+
+/** The variable of the environment that gives a variable of a server's URL its value. */
+export function serverVariable(name: string, api?: string): string {
+  return apiVariable('API_SERVER', api, environmentName(name));
 }

@@ -1,8 +1,9 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * What `src/generated/catalog.json` holds: the items clients list, in the shapes of the newest revision the
+ * The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision the
  * runtime speaks. Older revisions are answered with the members they know.
  */
-import type { ObjectSchema } from './json-schema.ts';
+import type { Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export interface Icon {
   src: string;
@@ -103,4 +104,32 @@ export interface Catalog {
   prompts: ListedPrompt[];
   /** Whether `bindings.json` has completions, so that it need not be read to know. Absent: it is read. */
   completions?: boolean;
+}
+
+/**
+ * The data of `src/generated/mock.json`: answers of the API for `--mock`. Data, never code; the compiler's
+ * model uses these very types. Bounded when compiling: what is too large is left out.
+ */
+
+/** The success of one operation. */
+export interface MockAnswer {
+  status: number;
+  /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
+  mediaType?: string;
+  /** Schemas of the headers that results show, by lower-case name. Default none. */
+  headers?: Record<string, JsonSchema>;
+  /** The document's example, by its place in `examples`. */
+  example?: number;
+  /** The answer's schema, if there is no example; refers to `schemas` as `#/$defs/<name>`. */
+  schema?: JsonSchema;
+}
+
+export interface Mock {
+  /** By `<method> <path>`, as in the bindings. What is not there answers 204. */
+  answers: Record<string, MockAnswer>;
+  /** A text may also stand for JSON or for bytes in base64. */
+  examples: Json[];
+  schemas: Record<string, JsonSchema>;
+  /** The APIs of a server with several, by name; the other members are empty then. */
+  apis?: Record<string, Mock>;
 }

@@ -1,4 +1,7 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
+import { isRecord, member } from './json-value.ts';
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. A member that is `undefined` is absent. */
@@ -75,4 +78,182 @@ export interface JsonSchemaObject {
 /** A schema of objects: what MCP demands at the top of a tool's schemas. */
 export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
+}
+
+/** Where a schema object holds other schemas (JSON Schema Core, section 10). */
+
+type Holds = 'schema' | 'list' | 'map';
+
+const holding: Readonly<Record<Holds, readonly string[]>> = {
+  schema: [
+    ...[
+      'items',
+      'contains',
+      'additionalProperties',
+      'propertyNames',
+      'unevaluatedItems',
+      'unevaluatedProperties',
+    ],
+    ...['not', 'if', 'then', 'else', 'contentSchema'],
+  ],
+  list: ['prefixItems', 'allOf', 'anyOf', 'oneOf'],
+  map: ['$defs', 'properties', 'patternProperties', 'dependentSchemas'],
+};
+const keywords = new Map<string, Holds>(
+  (['schema', 'list', 'map'] as const).flatMap((holds) =>
+    holding[holds].map((keyword): [string, Holds] => [keyword, holds]),
+  ),
+);
+
+/** A subschema and its JSON Pointer from the schema that holds it. */
+export interface Subschema {
+  step: string;
+  schema: JsonSchema;
+}
+
+/** Anything but a schema in the place of one is ignored. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'boolean' || isRecord(value);
+}
+
+/** Whether a schema says no more than that nothing may be there: `false`, or `{ "not": {} }`. */
+export function allowsNothing(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return !schema;
+  const { not } = schema;
+  return not === true || (isRecord(not) && Object.keys(not).length === 0);
+}
+
+/** Every subschema that a keyword of 2020-12 holds. `const`, `enum` and unknown keywords hold data. */
+export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const holds = keywords.get(keyword);
+    if (holds === 'schema') found.push(...subschemaAt(schema, keyword));
+    else if (holds === 'list') found.push(...subschemaList(schema, keyword));
+    else if (holds === 'map') for (const { entry } of subschemaMap(schema, keyword)) found.push(entry);
+  }
+  return found;
+}
+
+/** The schema a keyword holds: one or none. */
+export function subschemaAt(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = member(schema, keyword);
+  return isSchema(value) ? [{ step: `/${keyword}`, schema: value }] : [];
+}
+
+/** The schemas of a keyword that holds a list. */
+export function subschemaList(schema: JsonSchemaObject, keyword: string): Subschema[] {
+  const value = member(schema, keyword);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown, index) =>
+    isSchema(item) ? [{ step: `/${keyword}/${index}`, schema: item }] : [],
+  );
+}
+
+/** The schemas of a keyword that maps names to schemas. */
+export function subschemaMap(
+  schema: JsonSchemaObject,
+  keyword: string,
+): { name: string; entry: Subschema }[] {
+  const value = member(schema, keyword);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    isSchema(item) ? [{ name, entry: { step: `/${keyword}/${escapeToken(name)}`, schema: item } }] : [],
+  );
+}
+
+/** One token of a JSON Pointer (RFC 6901, section 3). */
+export function escapeToken(name: string | number): string {
+  return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/**
+ * How a value that JSON has no form for travels: data that the compiler makes from a type. Read in one direction it
+ * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
+ * there is none.
+ */
+
+export type Codec =
+  | ScalarCodec
+  | { kind: 'numbers'; as: NumbersClass }
+  | { kind: 'array'; items: Codec }
+  /** `rest` is of what follows `items`; `last` is of what ends the list behind the rest. */
+  | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
+  | ObjectCodec
+  | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
+  | { kind: 'set'; items?: Codec }
+  | UnionCodec
+  /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
+  | { kind: 'toJSON'; as?: Codec }
+  /** Whatever it is: a result is written by its class. */
+  | { kind: 'any' }
+  /** One of the named codecs. */
+  | { kind: 'ref'; name: string };
+
+/** A value that is one JSON string or number. */
+export type ScalarCodec =
+  /** RFC 3339; `date` is the day in UTC. Default `date-time`. */
+  | { kind: 'date'; form?: 'date' }
+  /** Base64 (RFC 4648, section 4). Default `Uint8Array`. */
+  | { kind: 'bytes'; as?: BytesClass }
+  /** An integer of any size. */
+  | { kind: 'bigint' }
+  /** The digits of an object's or a map's key. */
+  | { kind: 'number-key' }
+  | { kind: 'url' }
+  /** The pattern, or `/pattern/flags` when it has flags. */
+  | { kind: 'regexp' };
+
+export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView';
+
+/** Typed arrays that are lists of numbers. */
+export type NumbersClass =
+  | 'Int8Array'
+  | 'Uint8ClampedArray'
+  | 'Int16Array'
+  | 'Uint16Array'
+  | 'Int32Array'
+  | 'Uint32Array'
+  | 'Float32Array'
+  | 'Float64Array'
+  | 'BigInt64Array'
+  | 'BigUint64Array';
+
+export interface ObjectCodec {
+  kind: 'object';
+  properties?: Record<string, Codec>;
+  /** Codecs of members that are not in `properties`, by a regular expression of their names. */
+  patterns?: Record<string, Codec>;
+  /** The codec of all other members. */
+  additional?: Codec;
+  /** Arguments: the JSON of members that are not given. */
+  defaults?: JsonObject;
+  /** Results: these members and no others, those of the prototype (accessors) too. */
+  only?: string[];
+  /** Members that stay inside: of results they are not written, and no argument may have them. */
+  without?: string[];
+}
+
+export interface UnionCodec {
+  kind: 'union';
+  /** The one that counts where several take a value comes first. */
+  branches: CodecBranch[];
+  /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
+  schemas?: Record<string, JsonSchema>;
+}
+
+/** One alternative of a union. What its tests say is quick to see; `accepts` is asked where they leave several. */
+export interface CodecBranch {
+  /** Types of the JSON form; absent: any. */
+  types?: JsonType[];
+  /** Members that an object must have. */
+  required?: string[];
+  /** A member, and the values by which it tells this alternative; so does its absence, where it is not `required`. */
+  tag?: { name: string; values: (string | number | boolean | null)[] };
+  /** Arguments: members that another alternative keeps inside, and this one does not list. */
+  without?: string[];
+  /** The JSON that it takes. Absent where the alternatives are told apart without, or are revived the same. */
+  accepts?: JsonSchemaObject;
+  /** Default: the value stays as it is. */
+  codec?: Codec;
 }

@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** How values are told apart. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
 import type { JsonType } from './json-schema.ts';
 
@@ -17,7 +18,7 @@ export function memberNames(object: Record<string, unknown>): string[] {
 }
 
 /** The narrowest type of a JSON value; undefined for what JSON cannot say (functions, NaN). */
-export function typeOf(value: unknown): JsonType | undefined {
+export function readJsonType(value: unknown): JsonType | undefined {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -37,4 +38,185 @@ export function typeOf(value: unknown): JsonType | undefined {
 /** Sets an own member, whatever its name: `__proto__` too is data here. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/**
+ * JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written as
+ * its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
+ */
+
+/** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
+const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
+
+/** Whether an object or array may hold an integer that a double would round; for almost no text it may. */
+export function mayHoldBigInteger(text: string): boolean {
+  return BIG_INTEGER.test(text);
+}
+
+/**
+ * Reads JSON; integers beyond ±2^53 come as `bigint`. A number with a fraction or an exponent is a double, as RFC 8259,
+ * section 6, lets readers expect.
+ *
+ * @throws {SyntaxError} as `JSON.parse` does
+ */
+export function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'number') return readNumber(text.trim());
+  if (!mayHoldBigInteger(text)) return value;
+  const marked = withMarks(text);
+  return marked === text ? value : withoutMarks(JSON.parse(marked));
+}
+
+/** A number as JSON writes it; beyond the range of doubles it is infinite, which no schema takes. */
+export function readNumber(text: string): number | bigint {
+  const value = Number(text);
+  const isExact = Number.isSafeInteger(value) || !Number.isFinite(value);
+  return isExact || !/^-?\d+$/.test(text) ? value : BigInt(text);
+}
+
+/**
+ * Writes JSON; a `bigint` becomes its digits. `change` replaces each member before it is written.
+ *
+ * @throws {TypeError} for a cycle, as `JSON.stringify` does
+ */
+export function writeJson(value: unknown, change?: (member: unknown) => unknown): string {
+  try {
+    return JSON.stringify(value, change && ((_, member: unknown) => change(member)));
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
+    return writeBigIntegers(value, change ?? ((member) => member));
+  }
+}
+
+/** `JSON.stringify` refuses a `bigint`; it refuses any other value again. */
+function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
+  const replace = (_: string, given: unknown): unknown => {
+    const member = change(given);
+    return typeof member === 'bigint' ? `${mark()}${member}` : member;
+  };
+  return JSON.stringify(value, replace).replaceAll(new RegExp(`"${mark()}(-?\\d+)"`, 'g'), '$1');
+}
+
+/** A string, up to its first quote, or a number: what may hold digits. */
+const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A text of JSON, its big integers become strings that the mark begins. */
+function withMarks(text: string): string {
+  const token = new RegExp(TOKEN);
+  let marked = '';
+  let done = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [word] = found;
+    if (word === '"') token.lastIndex = endOfString(text, token.lastIndex);
+    else if (typeof readNumber(word) === 'bigint') {
+      marked += `${text.slice(done, found.index)}"${mark()}${word}"`;
+      done = token.lastIndex;
+    }
+  }
+  return marked + text.slice(done);
+}
+
+/** Behind the quote that ends a string; the text is known to be JSON. */
+function endOfString(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === '\\') start--;
+  return (at - start) % 2 === 1;
+}
+
+/** Puts integers for the marked strings. Keeps its own stack: the depth of a text is its sender's choice. */
+function withoutMarks(value: unknown): unknown {
+  const root: Record<string, unknown> = { value };
+  const open = [root];
+  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
+    for (const key of Object.keys(holder)) {
+      const member = holder[key];
+      if (typeof member === 'object' && member !== null) open.push(member as Record<string, unknown>);
+      else if (typeof member === 'string' && member.startsWith(mark()))
+        holder[key] = BigInt(member.slice(mark().length));
+    }
+  }
+  return root['value'];
+}
+
+/** Begins no other string: it is random and secret. */
+function mark(): string {
+  return (marking ??= `${crypto.randomUUID()} `);
+}
+
+let marking: string | undefined;
+
+/** Equality of JSON values (JSON Schema Core, section 4.2.2), for values of any depth. */
+
+/** Whether two values are the same JSON value. Keeps its own stack, so that depth cannot exhaust the real one. */
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
+  const open: [unknown, unknown][] = [[left, right]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [a, b] = pair;
+    if (isSame(a, b)) continue;
+    const members = Array.isArray(a) ? itemPairs(a, b) : isRecord(a) ? memberPairs(a, b) : undefined;
+    if (members === undefined) return false;
+    for (const member of members) open.push(member);
+  }
+  return true;
+}
+
+/** An integer is the same whether it came as a number or, being large, as a `bigint`. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left === 'bigint' && Number.isInteger(right)) return left === BigInt(right as number);
+  if (typeof right === 'bigint' && Number.isInteger(left)) return right === BigInt(left as number);
+  return left === right;
+}
+
+/** Pairs that must be equal for the arrays to be; undefined when they cannot be. */
+function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
+  if (!Array.isArray(b) || a.length !== b.length) return undefined;
+  return a.map((item, index) => [item, b[index]]);
+}
+
+function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown][] | undefined {
+  if (!isRecord(b)) return undefined;
+  const names = memberNames(a);
+  if (names.length !== memberNames(b).length) return undefined;
+  if (!names.every((name) => Object.hasOwn(b, name) && b[name] !== undefined)) return undefined;
+  return names.map((name) => [a[name], b[name]]);
+}
+
+const deepestHashed = 16;
+
+/**
+ * A number that is the same for equal values and mostly differs for others. Order of members does not count;
+ * what lies deeper than 16 levels is not looked at.
+ */
+export function fingerprint(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return hashText(value, 7);
+  if (typeof value === 'number') return hashText(String(value === 0 ? 0 : value), 11);
+  if (typeof value === 'bigint') return fingerprint(Number(value));
+  if (typeof value !== 'object' || value === null) return hashText(String(value), 13);
+  if (depth === deepestHashed) return 17;
+  if (Array.isArray(value)) {
+    return value.reduce((hash: number, item) => mix(hash, fingerprint(item, depth + 1)), 19);
+  }
+  let sum = 23;
+  for (const [name, item] of Object.entries(value)) {
+    if (item !== undefined) sum = (sum + mix(hashText(name, 29), fingerprint(item, depth + 1))) | 0;
+  }
+  return sum;
+}
+
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index++) hash = mix(hash, text.charCodeAt(index));
+  return hash;
+}
+
+/** One step of FNV-1a. */
+function mix(hash: number, value: number): number {
+  return Math.imul(hash ^ value, 16_777_619);
 }

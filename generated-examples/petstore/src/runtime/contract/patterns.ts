@@ -1,28 +1,38 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Regular expressions of `pattern` and `patternProperties`. The one place that runs them, so that none of them can keep a
  * server busy: see docs/adr/0020-patterns-never-run-away.md.
  */
-import { type Ambiguity, ambiguityOf, automatonOf, type Counting } from './regex/analysis.ts';
-import { parseRegex, type RegexNode } from './regex/parse-regex.ts';
-import { type Meter, type Program, programOf, runProgram } from './regex/program.ts';
+import { withoutFeature } from './feature.ts';
+import { isRecord } from './json-value.ts';
 
 /** A pattern that can be tested. */
 export interface Pattern {
   readonly source: string;
-  /** Whether the text holds a match. What it costs is told to the meter, which may throw. */
-  test(text: string, meter: Meter): boolean;
+  readonly test: PatternTest;
 }
 
-interface Reading {
-  guard: Guard;
-  test: Test;
+/** Whether the text holds a match. The work is counted by the meter, which may throw. */
+export type PatternTest = (text: string, meter: Meter) => boolean;
+
+/** Counts work. It throws when there was too much of it. */
+export interface Meter {
+  spend(units: number): void;
 }
 
-/** Refusing every value for a typo in the schema would help nobody. */
-const accepting: Reading = { guard: 'linear', test: () => true };
-const readings = new Map<string, Reading>();
+/** Steps of the engine that count as one unit of the meter. */
+export const STEPS_PER_UNIT = 256;
+
+const tests = new Map<string, PatternTest>();
 /** Patterns that are remembered. */
 const MOST = 10_000;
+
+/** Reads the expressions that are not plain. Absent in a server without the feature `patterns`. */
+let readRare: ((expression: RegExp) => PatternTest) | undefined;
+
+export function usePatternReader(reader: (expression: RegExp) => PatternTest): void {
+  readRare = reader;
+}
 
 /**
  * Reads a pattern at its first use. ECMA-262 with the `u` flag, as Core section 6.4 asks; a pattern that is only
@@ -30,114 +40,154 @@ const MOST = 10_000;
  * one that can't be run safely, accept everything.
  */
 export function readPattern(source: string): Pattern {
-  let reading: Reading | undefined;
-  return { source, test: (text, meter) => (reading ??= readingOf(source)).test(text, meter) };
+  let test: PatternTest | undefined;
+  return { source, test: (text, meter) => (test ??= testFor(source))(text, meter) };
 }
 
-/** How a pattern is run; one that is no regular expression accepts everything, which is safe. */
-export function guardOf(source: string): Guard {
-  return readingOf(source).guard;
+function testFor(source: string): PatternTest {
+  const test = tests.get(source) ?? readTest(source);
+  if (tests.size < MOST) tests.set(source, test);
+  return test;
 }
 
-/** The tree of a pattern; undefined where there is none (see {@link parseRegex}). */
-export function treeOf(source: string): RegexNode | undefined {
-  const expression = compile(source);
-  return expression === undefined ? undefined : parseRegex(expression.source, expression.unicode);
-}
-
-function readingOf(source: string): Reading {
-  let reading = readings.get(source);
-  if (reading === undefined) {
-    const expression = compile(source);
-    reading = expression === undefined ? accepting : examine(expression);
-    if (readings.size < MOST) readings.set(source, reading);
+function readTest(source: string): PatternTest {
+  const expression = compilePattern(source);
+  // Refusing every value for a typo in the schema would help nobody.
+  if (expression === undefined) return () => true;
+  const ways = countWays(expression.source);
+  if (ways === undefined) {
+    if (readRare === undefined) throw new Error(`${source} can't be run. ${withoutFeature('patterns')}`);
+    return readRare(expression);
   }
-  return reading;
+  return (text, meter) => {
+    meter.spend(Math.ceil(((text.length + 1) * ways) / STEPS_PER_UNIT));
+    return expression.test(text);
+  };
 }
 
-function compile(source: string): RegExp | undefined {
+/** Undefined: it is no regular expression. */
+export function compilePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags);
     } catch {
-      // Tried again without the flag, then accepted.
+      // Tried again without the flag, then given up.
     }
   }
   return undefined;
 }
 
-/** How an expression is run. */
-type Guard =
-  /** By the engine, whatever the text: its work grows with the text's length alone. */
-  | 'linear'
-  /** By the engine for texts that are short enough, by a machine that never goes back for others. */
-  | 'guarded'
-  /** Not at all: it is not proved to end in time, and the machine can't run it. */
-  | 'unsafe';
-
-/** Tests a text; the work is counted by the meter. */
-type Test = (text: string, meter: Meter) => boolean;
-
-/** Binary logarithm of the factor up to which an expression counts as linear. */
-const LINEAR_BITS = 10;
-/** Steps that the engine may take on one text of a guarded expression. */
-const ENGINE_STEPS = 2 ** 16;
-/** Steps of the engine that count as one unit of the meter. */
-const STEPS_PER_UNIT = 256;
-
-/** Reads an expression that `new RegExp` takes. @see docs/adr/0020-patterns-never-run-away.md */
-export function examine(expression: RegExp): { guard: Guard; test: Test } {
-  const { source, unicode } = expression;
-  const tree = parseRegex(source, unicode);
-  const bound = tree === undefined ? undefined : boundOf(withoutRest(tree));
-  if (bound !== undefined && isLinear(bound)) return { guard: 'linear', test: byEngine(expression, bound) };
-  const program = tree === undefined ? undefined : programOf(tree);
-  if (program === undefined) return { guard: 'unsafe', test: () => true };
-  return { guard: 'guarded', test: byLength(expression, program, bound) };
+/** The patterns of a schema that only the feature `patterns` can run. */
+export function* listRarePatterns(schema: unknown): Generator<string> {
+  if (Array.isArray(schema)) for (const each of schema) yield* listRarePatterns(each);
+  if (!isRecord(schema)) return;
+  const { pattern, patternProperties } = schema;
+  const names = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
+  for (const source of [pattern, ...names]) if (typeof source === 'string' && isRare(source)) yield source;
+  for (const member of Object.values(schema)) yield* listRarePatterns(member);
 }
 
-/** Without the repetitions of one character at the end, which can't make a match fail: `v1.*` is `v1`. */
-function withoutRest(tree: RegexNode): RegexNode {
-  const items = tree.kind === 'sequence' ? tree.items : [tree];
-  const last = items.at(-1);
-  if (last?.kind !== 'repeat' || last.item.kind !== 'set') return tree;
-  return {
-    kind: 'sequence',
-    items: [...items.slice(0, -1), { ...last, max: Math.max(1, last.min), min: last.min }],
-  };
+function isRare(source: string): boolean {
+  const expression = compilePattern(source);
+  return expression !== undefined && countWays(expression.source) === undefined;
 }
 
-function boundOf(tree: RegexNode): Ambiguity | undefined {
-  const exact = boundBy(tree, 'exactly');
-  return exact !== undefined && isLinear(exact) ? exact : boundBy(tree, 'loosely');
+const TOKEN =
+  /\\[pP]\{[^}]*\}|\\u\{|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?:|\(\?|[()|]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g;
+const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
+const BOUNDS: Readonly<Record<string, [number, number]>> = {
+  '*': [0, Infinity],
+  '+': [1, Infinity],
+  '?': [0, 1],
+};
+
+/** Ways through one text that the engine may try from one place, and characters of an expression whose counts are written out. */
+const MOST_WAYS = 1_024;
+const MOST_CHARACTERS = 400;
+/** A count above it is taken for any number of times. */
+const MOST_COUNT = 128;
+
+/** A part of an expression. */
+interface Part {
+  ways: number;
+  characters: number;
+  /** A repetition without a bound is in it. */
+  isUnbounded: boolean;
 }
 
-function boundBy(tree: RegexNode, counting: Counting): Ambiguity | undefined {
-  const automaton = automatonOf(tree, counting);
-  return automaton === undefined ? undefined : ambiguityOf(automaton);
+/** A group that is being read; `earlier` are the ways of its alternatives before the last one. */
+interface Group extends Part {
+  earlier: number;
 }
 
-function isLinear({ degree, bits }: Ambiguity): boolean {
-  return degree === 0 && bits <= LINEAR_BITS;
+/**
+ * In how many ways the engine may try a plain expression from one place of a text: one without look-around and back references, where
+ * at most one character repeats without a bound, behind `^` or at the end. So it takes linear time. Undefined for others.
+ */
+export function countWays(source: string): number | undefined {
+  const tokens = source.match(TOKEN) ?? [];
+  const top: Group = { ways: 1, characters: 0, isUnbounded: false, earlier: 0 };
+  const open = [top];
+  let unbounded = 0;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] ?? '';
+    let group = open.at(-1) ?? top;
+    // A count that follows nothing here means something else.
+    if (token === '(?' || /^\\(?:[1-9k]|u\{)$/.test(token) || QUANTIFIER.test(token)) return undefined;
+    if (token === '(' || token === '(?:') {
+      open.push({ ways: 1, characters: 0, isUnbounded: false, earlier: 0 });
+      continue;
+    }
+    if (token === '|') {
+      group.earlier += group.ways;
+      group.ways = 1;
+      continue;
+    }
+    let part: Part = { ways: 1, characters: 1, isUnbounded: false };
+    if (token === ')') {
+      open.pop();
+      part = { ...group, ways: group.earlier + group.ways };
+      group = open.at(-1) ?? top;
+    }
+    const quantifier = QUANTIFIER.exec(tokens[index + 1] ?? '');
+    if (quantifier !== null) {
+      index++;
+      const isLast = index === tokens.length - 1 && open.length === 1;
+      const repeated = repeat(part, token === ')', readBounds(quantifier), isLast);
+      if (repeated === undefined) return undefined;
+      if (repeated.isUnbounded && !part.isUnbounded) unbounded++;
+      part = repeated;
+    }
+    group.ways *= part.ways;
+    group.characters += part.characters;
+    group.isUnbounded ||= part.isUnbounded;
+  }
+  const ways = top.earlier + top.ways;
+  const isAnchored = tokens[0] === '^' && top.earlier === 0;
+  if (unbounded > (isAnchored ? 1 : 0) || ways > MOST_WAYS || top.characters > MOST_CHARACTERS)
+    return undefined;
+  return ways;
 }
 
-function byEngine(expression: RegExp, bound: Ambiguity): Test {
-  return (text, meter) => {
-    meter.spend(Math.ceil(stepsFor(text, bound) / STEPS_PER_UNIT));
-    return expression.test(text);
-  };
+function readBounds([, sign, least, comma, most]: RegExpExecArray): [number, number] {
+  if (sign !== undefined) return BOUNDS[sign] ?? [0, Infinity];
+  return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)];
 }
 
-function byLength(expression: RegExp, program: Program, bound: Ambiguity | undefined): Test {
-  const { unicode } = expression;
-  const engine = bound === undefined ? undefined : { bound, test: byEngine(expression, bound) };
-  return (text, meter) =>
-    engine !== undefined && stepsFor(text, engine.bound) <= ENGINE_STEPS
-      ? engine.test(text, meter)
-      : runProgram(program, text, unicode, meter);
-}
-
-/** Each way is counted once for every character it has come to. */
-function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
-  return (length + 1) ** (degree + 1) * 2 ** bits;
+function repeat(
+  { ways, characters, isUnbounded }: Part,
+  isGroup: boolean,
+  [min, max]: [number, number],
+  isLast: boolean,
+): Part | undefined {
+  if (min > MOST_COUNT) return undefined;
+  if (max > MOST_COUNT) {
+    if (isGroup) return undefined;
+    // At the end nothing can fail after it, so that the engine never tries fewer.
+    return { ways: 1, characters: Math.max(1, min), isUnbounded: !isLast };
+  }
+  if (isUnbounded && max > 1) return undefined;
+  let sum = 0;
+  for (let times = min; times <= max; times++) sum += ways ** times;
+  return { ways: sum, characters: characters * max, isUnbounded };
 }

@@ -1,15 +1,14 @@
-/** What a handler sees of its call. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
+import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from '../feature-loaders.ts';
-import type { AskOptions, AuthInfo, ClientView, Context } from '../definition.ts';
-import { isRequestId, type OutgoingNotification } from '../protocol/json-rpc.ts';
-import type { Meta } from '../protocol/content.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
-import { type ClientRequester, type Question, SessionRequester, AskError } from './client-requests.ts';
-import type { Call, RequestContext, InFlightRequest } from './call.ts';
-import { isWanted, leastWanted } from './log-level.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import type { Meta } from './handler-result.ts';
+import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
+import { META } from '../protocol/revisions.ts';
+import type { Call, Method } from './call.ts';
+import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -38,22 +37,7 @@ export class CallContext implements Context {
     return this.#call.context.caller?.auth;
   }
 
-  /** What the call's revision has; not for handlers. */
-  get revision(): RevisionFeatures {
-    return this.#call.agreement.features;
-  }
-
-  /** Who waits for the requests that this call makes of the API; not for handlers. */
-  get caller(): InFlightRequest {
-    return this.#call.inFlight;
-  }
-
-  /** For those requests too. */
-  get passedHeaders(): RequestContext['passedHeaders'] {
-    return this.#call.context.passedHeaders;
-  }
-
-  /** What calls of one client have in common, where it has a session; in the modern era the channel. */
+  /** The same object for all calls of a session; in the modern era, for all calls of a channel. */
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
@@ -64,8 +48,8 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Functions that know their context, so that a handler may take them off it: `({ city }, { log }) => …`. Made when
-  // asked for: most calls use none.
+  // Closures, so that a handler may destructure its context: `({ city }, { log }) => …`. Most calls use none, so they are
+  // getters.
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
@@ -168,7 +152,7 @@ export class CallContext implements Context {
   }
 }
 
-/** What `JSON.stringify` leaves out, while the message must have `data`. */
+/** Whether `JSON.stringify` leaves `data` out of the message, which must have it. */
 function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
@@ -176,3 +160,45 @@ function hasNoJson(data: unknown): boolean {
 function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
+
+/** The severities of RFC 5424, section 6.2.1, as MCP names them. */
+
+/** Least severe first. */
+export const LOG_LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return LOG_LEVELS.some((level) => level === value);
+}
+
+/** Whether `level` is at least as severe as `least`. */
+export function isWanted(level: LogLevel, least: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
+}
+
+/**
+ * The least severe level that the call's client wants, by its session or, in the modern era, by the request. Undefined: it
+ * wants no logs.
+ */
+export function leastWanted({ session, params }: Call): LogLevel | undefined {
+  if (session !== undefined) return session.logLevel;
+  const { _meta: meta } = params;
+  const level = isRecord(meta) ? meta[META.logLevel] : undefined;
+  return isLogLevel(level) ? level : undefined;
+}
+
+/** `logging/setLevel` sets the least severe level that the client wants. */
+export const setLevel: Method = async ({ session, params }) => {
+  const { level } = params;
+  if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (session !== undefined) session.logLevel = level;
+  return {};
+};

@@ -1,56 +1,84 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Dispatches messages: one message, or a batch, in; one answer out; no IO. Transports are adapters around it. */
-import { eraOf } from '../protocol/revisions.ts';
-import { type Incoming, isRequestId, type Params, type Received, readMessage } from '../protocol/json-rpc.ts';
-import { INVALID_REQUEST, overLimit, ProtocolError } from '../protocol/protocol-error.ts';
-import { type Answer, answerTo, invalidMessage, type RawJson, resultAnswer } from './answer.ts';
-import { type ClientRequest, type RequestContext, InFlightRequest } from './call.ts';
-import { type Channel, tellSession } from './session.ts';
-import type { performModern } from './modern/perform-modern.ts';
-import { performLegacy } from './perform-legacy.ts';
-import type { LiveServer, ServerInstance } from './server-instance.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
+import type { Implementation } from '../definition.ts';
+import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
 import type { Limits } from '../limits.ts';
+import {
+  INVALID_REQUEST,
+  type Incoming,
+  METHOD_NOT_FOUND,
+  type Params,
+  ProtocolError,
+  type Received,
+  invalidParams,
+  isRequestId,
+  overLimit,
+  readMessage,
+} from '../protocol/json-rpc.ts';
+import {
+  NEWEST_LEGACY_REVISION,
+  type RevisionFeatures,
+  readEra,
+  featuresOf,
+  isLegacyRevision,
+  without,
+} from '../protocol/revisions.ts';
+import {
+  type Answer,
+  type Call,
+  type ClientRequest,
+  InFlightRequest,
+  type Method,
+  type RawJson,
+  type RequestContext,
+  answerTo,
+  invalidMessage,
+  resultAnswer,
+} from './call.ts';
+import { listMethod } from './catalog-store.ts';
+import type { performModern } from './modern/perform-modern.ts';
+import {
+  type Capability,
+  type LiveServer,
+  type ServerInstance,
+  capabilitiesFor,
+  declaredCapabilities,
+} from './server-instance.ts';
+import { type Agreement, type Channel, type Session, subscribeSession } from './session.ts';
 
 /**
- * Answers one message, or a batch where the session's revision has them. Undefined when there is nothing to say: to a
- * notification, to a response, to a request that was cancelled. Never rejects.
+ * Answers one message, or a batch where the session's revision has them. Undefined for a notification, a response and a
+ * request that was cancelled. Never rejects.
  */
 export type Core = (received: Received, context: RequestContext) => Promise<Answered>;
 
 export type Answered = Answer | Answer[] | undefined;
 
 export function createCore(live: LiveServer): Core {
-  return async (received, context) => {
-    const { current } = live;
-    return received.kind === 'batch'
-      ? answerBatch(received.messages, context, current.limits, (each) =>
-          answerMessage(current, each, context),
-        )
-      : answerMessage(current, received, context);
-  };
-}
-
-function answerMessage(
-  server: ServerInstance,
-  incoming: Incoming,
-  context: RequestContext,
-): Answer | undefined | Promise<Answer | undefined> {
-  switch (incoming.kind) {
-    case 'request': {
-      const { session } = context;
-      const opens = incoming.method === 'initialize' && session?.agreement === undefined;
-      const answer = answerRequest(server, incoming, context);
-      if (opens && session !== undefined) session.opening = answer;
-      return answer;
+  const core = async (received: Received, context: RequestContext): Promise<Answered> => {
+    const server = live.current;
+    const { session } = context;
+    switch (received.kind) {
+      case 'batch':
+        return answerBatch(received.messages, context, server.limits, core);
+      case 'request': {
+        const opens = received.method === 'initialize' && session?.agreement === undefined;
+        const answer = answerRequest(server, received, context);
+        if (opens && session !== undefined) session.opening = answer;
+        return answer;
+      }
+      case 'notification':
+        return receiveNotification(server, received.method, received.params, context);
+      case 'response':
+        if (received.id !== undefined) session?.clientRequests.answer(received.id, received.outcome);
+        return undefined;
+      case 'invalid':
+        return invalidMessage(received.id, received.reason);
     }
-    case 'notification':
-      receiveNotification(server, incoming.method, incoming.params, context);
-      return undefined;
-    case 'response':
-      if (incoming.id !== undefined) context.session?.asks.answer(incoming.id, incoming.outcome);
-      return undefined;
-    case 'invalid':
-      return invalidMessage(incoming.id, incoming.reason);
-  }
+  };
+  return core;
 }
 
 async function answerRequest(
@@ -58,121 +86,296 @@ async function answerRequest(
   request: ClientRequest,
   context: RequestContext,
 ): Promise<Answer | undefined> {
-  const { id, method } = request;
-  const { channel, session } = context;
-  const { limits, report } = server;
-  const audited = method === 'tools/call' ? server.audit?.begin(request.params, context) : undefined;
-  const double = refuseDouble(id, channel, limits.inFlightRequests);
-  if (double !== undefined) {
-    audited?.failed(double);
-    return answerTo(id, double, report, context.caller);
+  const { id, method, params } = request;
+  const { session, caller } = context;
+  const { inFlightRequests } = context.channel;
+  const { inFlightRequests: limit } = server.limits;
+  const audited = method === 'tools/call' ? server.audit?.begin(params, context) : undefined;
+  const isDouble = inFlightRequests.has(id);
+  if (isDouble || inFlightRequests.size >= limit) {
+    const refused = isDouble
+      ? new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`)
+      : overLimit(`${limit} requests are at work already.`, 1);
+    audited?.failed(refused);
+    return answerTo(id, refused, server.report, caller);
   }
   // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
-  const inFlight = new InFlightRequest(method !== 'initialize');
-  channel.inFlightRequests.set(id, inFlight);
-  inFlight.audited = audited;
-  if (audited !== undefined) inFlight.onLeft(() => inFlight.cancelled && audited.cancelled());
-  const end = (): void => {
-    inFlight.done = true;
-    channel.inFlightRequests.delete(id);
-  };
-  const succeed = (result: object | RawJson): Answer | undefined => {
-    end();
-    audited?.done(result);
-    return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
-  };
-  const fail = (thrown: unknown): Answer | undefined => {
-    end();
-    audited?.failed(thrown);
-    return inFlight.cancelled ? undefined : answerTo(id, thrown, report, context.caller);
-  };
+  const inFlight = new InFlightRequest(method !== 'initialize', audited);
+  inFlightRequests.set(id, inFlight);
+  const answer = perform(server, request, context, inFlight);
+  // Without a session, a request ends with its client's connection, and counts until its method ends.
+  if (session === undefined) return answer;
   return new Promise((resolve) => {
-    // A handler may ignore that its call was cancelled, for ever: its client must not wait for it. It stays in flight,
-    // since it still costs. What has no session is ended by its client's going, and counted until it really ends.
-    if (session !== undefined) inFlight.whenCancelled = () => resolve(undefined);
-    inFlight.follow(
-      perform(server, request, context, inFlight),
-      (result) => resolve(succeed(result)),
-      (thrown) => resolve(fail(thrown)),
-    );
+    // A handler may ignore that its call was cancelled: its client must not wait for it. The request stays in flight
+    // until the handler ends, since it still costs.
+    inFlight.whenCancelled = () => resolve(undefined);
+    void answer.then(resolve);
   });
-}
-
-/** Why the request can't be begun now. */
-function refuseDouble(
-  id: ClientRequest['id'],
-  { inFlightRequests }: Channel,
-  limit: number,
-): ProtocolError | undefined {
-  if (inFlightRequests.has(id))
-    return new ProtocolError(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is at work.`);
-  return inFlightRequests.size >= limit ? overLimit(`${limit} requests are at work already.`, 1) : undefined;
 }
 
 /** Loads with the first request of the modern era. */
 let modern: Promise<{ performModern: typeof performModern }> | undefined;
 
+/** Never rejects. Undefined for a request that was cancelled. */
 async function perform(
   server: ServerInstance,
   request: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): Promise<object | RawJson> {
-  const era = eraOf(request, context.headers?.('mcp-protocol-version'));
-  if (era === 'legacy') return performLegacy(server, request, context, inFlight);
-  const module = await (modern ??= import('./modern/perform-modern.ts'));
-  return module.performModern(server, request, context, inFlight);
+): Promise<Answer | undefined> {
+  const { id, method } = request;
+  const { report } = server;
+  try {
+    const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
+    const result = isLegacy
+      ? await performLegacy(server, request, context, inFlight)
+      : await (
+          await (modern ??= import('./modern/perform-modern.ts'))
+        ).performModern(server, request, context, inFlight);
+    inFlight.audited?.done(result);
+    return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
+  } catch (thrown) {
+    inFlight.audited?.failed(thrown);
+    return inFlight.cancelled ? undefined : answerTo(id, thrown, report, context.caller);
+  } finally {
+    inFlight.done = true;
+    context.channel.inFlightRequests.delete(id);
+  }
 }
 
-/** What clients say without wanting an answer. Unknown notifications are ignored. */
+/** Unknown notifications are ignored. */
 function receiveNotification(
   server: ServerInstance,
   method: string,
-  params: Params,
+  { requestId, reason }: Params,
   { channel, session }: RequestContext,
-): void {
-  if (method === 'notifications/initialized') {
-    if (session?.agreement === undefined) return;
+): undefined {
+  if (method === 'notifications/initialized' && session?.agreement !== undefined) {
     session.ready = true;
-    if (server.changes) tellSession(session, server.bus);
-  } else if (method === 'notifications/cancelled') {
-    cancel(params, channel);
+    if (server.changes) subscribeSession(session, server.bus);
   }
-}
-
-/** An unknown id is ignored: the answer may have crossed the notification on its way. */
-function cancel({ requestId, reason }: Params, { inFlightRequests }: Channel): void {
-  const inFlight = isRequestId(requestId) ? inFlightRequests.get(requestId) : undefined;
-  if (inFlight?.cancellable === true) {
+  if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
+  // An unknown id is ignored: the answer may have crossed the notification on its way.
+  const inFlight = channel.inFlightRequests.get(requestId);
+  if (inFlight?.cancellable === true)
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
-  }
 }
 
 /** Undefined when the batch holds nothing that is answered. */
-export async function answerBatch(
+async function answerBatch(
   messages: readonly unknown[],
-  { session }: RequestContext,
+  context: RequestContext,
   limits: Pick<Limits, 'batchMessages'>,
-  answer: (incoming: Incoming) => Answer | undefined | Promise<Answer | undefined>,
-): Promise<Answer | Answer[] | undefined> {
+  core: (incoming: Incoming, context: RequestContext) => Promise<Answered>,
+): Promise<Answer[] | Answer | undefined> {
   const batch = messages.map(readMessage);
-  const refused = refuseBatch(batch, session?.agreement?.features.batches === true, limits.batchMessages);
+  const hasBatches = context.session?.agreement?.features.batches === true;
+  const refused = refuseBatch(batch, hasBatches, limits.batchMessages);
   if (refused !== undefined) return invalidMessage(undefined, refused);
-  const answers = await Promise.all(batch.map(async (incoming) => answer(incoming)));
-  const given = answers.filter((each) => each !== undefined);
+  const answers = await Promise.all(batch.map(async (incoming) => core(incoming, context)));
+  const given = answers.flat().filter((each) => each !== undefined);
   return given.length === 0 ? undefined : given;
 }
 
 function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: number): string | undefined {
-  if (batch.some((incoming) => incoming.kind === 'request' && incoming.method === 'initialize')) {
+  const requests = batch.filter((incoming) => incoming.kind === 'request');
+  if (requests.some(({ method }) => method === 'initialize'))
     return '`initialize` must not be part of a batch.';
-  }
-  if (batch.some(isModern)) return 'A request of the modern era must not be part of a batch.';
+  if (requests.some((request) => readEra(request, undefined) === 'modern'))
+    return 'A request of the modern era must not be part of a batch.';
   if (!hasBatches) return 'The revision of this session has no batches.';
   if (batch.length === 0) return 'The batch is empty.';
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-function isModern(incoming: Incoming): boolean {
-  return incoming.kind === 'request' && eraOf(incoming, undefined) === 'modern';
+/** Requests of legacy revisions, by the agreement of their session. */
+
+async function performLegacy(
+  server: ServerInstance,
+  { id, method, params }: ClientRequest,
+  context: RequestContext,
+  inFlight: InFlightRequest,
+): Promise<object | RawJson> {
+  const { session } = context;
+  if (session === undefined) throw notOpen();
+  if (method === 'initialize') return initialize(server, session, params);
+  // A request sent right behind `initialize` waits for its answer.
+  if (session.opening !== undefined) await session.opening;
+  session.opening = undefined;
+  const { agreement } = session;
+  if (agreement === undefined) {
+    if (method === 'ping') return {};
+    throw notOpen();
+  }
+  const run = await findMethod(server, method, agreement.features, session);
+  const call = { server, context, session, agreement, id, params, inFlight };
+  return context.caller === undefined ? run(call) : runForCaller(call, method, run);
+}
+
+function notOpen(): ProtocolError {
+  return new ProtocolError(
+    INVALID_REQUEST,
+    'The session is not initialized: `initialize` comes first.',
+    'session',
+  );
+}
+
+/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
+  if (session.agreement !== undefined) {
+    throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
+  }
+  const agreement = agree(params);
+  // Before any wait, so that of two at a time the second is refused.
+  session.agreement = agreement;
+  const { features, revision } = agreement;
+  const { info, instructions } = server;
+  return {
+    protocolVersion: revision,
+    capabilities: await capabilitiesFor(server, features),
+    serverInfo: without(info, features.unknownMembers.implementation),
+    instructions,
+  };
+}
+
+function agree(params: Params): Agreement {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
+  if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
+  if (!isImplementation(clientInfo)) {
+    throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
+  }
+  const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
+  return {
+    revision,
+    features: featuresOf(revision),
+    clientInfo,
+    clientCapabilities: capabilities as JsonObject,
+  };
+}
+
+export function isImplementation(value: unknown): value is Implementation {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
+}
+
+/** The table of methods. A revision's features say which of them it has; modules that a first list doesn't need load later. */
+
+interface MethodEntry {
+  /** Absent until `load` has brought it. */
+  run?: Method;
+  /** Loads the method's module with the first request for it. */
+  load?: () => Promise<Method>;
+  /** The capability that must have been declared. */
+  capability?: Capability;
+  /** Counts as a call of the rate limit. Default false. */
+  limited?: boolean;
+}
+
+/** All methods but `initialize`, which comes before a session has a revision. */
+const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
+  ['ping', { run: async () => ({}) }],
+  ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
+  ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
+  [
+    'resources/templates/list',
+    { capability: 'resources', limited: true, run: listMethod('resourceTemplates') },
+  ],
+  ['prompts/list', { capability: 'prompts', limited: true, run: listMethod('prompts') }],
+  [
+    'tools/call',
+    {
+      capability: 'tools',
+      limited: true,
+      load: async () => (await import('./call-tool.ts')).callTool,
+    },
+  ],
+  [
+    'resources/read',
+    {
+      capability: 'resources',
+      limited: true,
+      load: async () => (await import('./resources.ts')).readResource,
+    },
+  ],
+  [
+    'resources/subscribe',
+    {
+      capability: 'subscriptions',
+      load: async () => (await import('./resources.ts')).subscribe,
+    },
+  ],
+  [
+    'resources/unsubscribe',
+    {
+      capability: 'subscriptions',
+      load: async () => (await import('./resources.ts')).unsubscribe,
+    },
+  ],
+  ['prompts/get', { capability: 'prompts', load: async () => (await import('./prompts.ts')).getPrompt }],
+  [
+    'completion/complete',
+    {
+      capability: 'completions',
+      limited: true,
+      load: async () => (await import('./prompts.ts')).complete,
+    },
+  ],
+  [
+    'logging/setLevel',
+    { capability: 'logging', load: async () => (await import('./call-context.ts')).setLevel },
+  ],
+  ['tasks/get', { capability: 'tasks', run: async (call) => (await loadTasks(call)).getTask(call) }],
+  ['tasks/result', { capability: 'tasks', run: async (call) => (await loadTasks(call)).taskResult(call) }],
+  ['tasks/update', { capability: 'tasks', run: async (call) => (await loadTasks(call)).updateTask(call) }],
+  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await loadTasks(call)).cancelTask(call) }],
+  ['tasks/list', { capability: 'tasks', run: async (call) => (await loadTasks(call)).listTasks(call) }],
+  ['server/discover', { load: async () => (await import('./modern/perform-modern.ts')).discover }],
+  ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
+]);
+
+/** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
+export async function findMethod(
+  server: ServerInstance,
+  name: string,
+  features: RevisionFeatures,
+  { limiter }: Channel,
+): Promise<Method> {
+  const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
+  const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
+  if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${name}`, 'method');
+  const { capability, limited, load } = entry;
+  if (capability !== undefined && !declared.has(capability))
+    throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
+  if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
+  // Matchers of patterns and URIs are synchronous, so the features that they need load before.
+  if (MATCHING.has(name)) await loadMatchers(server.features);
+  const run = entry.run ?? (await load?.());
+  if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
+  return (entry.run = run);
+}
+
+/** Runs a method for a caller who has proved who it is, if it has the scopes that the request needs. */
+export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
+  const { auth } = call.server;
+  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  return (await auth.runtime()).runScoped(call, method, run);
+}
+
+/** Methods that check schemas, or look for the template of a URI. */
+const MATCHING = new Set([
+  'tools/call',
+  'resources/read',
+  'resources/subscribe',
+  'prompts/get',
+  'completion/complete',
+]);
+
+async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
+  if (patterns !== undefined) await patterns();
+  if (uriTemplates !== undefined) await uriTemplates();
+}
+
+async function loadTasks({ server: { features } }: Call): Promise<TasksFeature> {
+  if (features.tasks === undefined) throw new Error('This server was made without tasks.');
+  return features.tasks();
 }

@@ -1,10 +1,10 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Results of handlers and readers: as results of tools, and as contents of resources. */
-import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../protocol/protocol-error.ts';
-import { isRecord } from '../contract/json-value.ts';
-import type { Json } from '../contract/json-schema.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
-import { without, type RevisionFeatures } from '../protocol/revisions.ts';
+import type { Annotations, Icon } from '../contract/catalog.ts';
+import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
+import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
 /**
  * A tool's result as the contents of the resource that reads the same.
@@ -51,14 +51,14 @@ export function ownContents(
 ): ResourceContents[] | undefined {
   if (answer === undefined) return undefined;
   if (typeof answer === 'string') return [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }];
-  if (answer instanceof Uint8Array) return [blobOf(answer, uri, mimeType)];
+  if (answer instanceof Uint8Array) return [toBlob(answer, uri, mimeType)];
   const contents: unknown[] = [answer].flat();
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return contents;
   throw new Error(`What was read at ${uri} is no text, no bytes and no resource contents.`);
 }
 
-function blobOf(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
+function toBlob(bytes: Uint8Array, uri: string, mimeType: string | undefined): ResourceContents {
   if (mimeType === undefined)
     throw new Error(`What was read at ${uri} is bytes, but no \`mimeType\` is listed.`);
   const { buffer, byteOffset, byteLength } = bytes;
@@ -88,13 +88,13 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   return isStructured ? { content, structuredContent: value } : { content };
 }
 
-/** Whether it is content by itself, and no data. */
+/** Whether a value is content by itself, not data. */
 export function isContent(value: unknown): boolean {
   if (isResult(value) || isBlock(value)) return true;
   return Array.isArray(value) && value.length > 0 && value.every(isBlock);
 }
 
-/** Whether its JSON text says it all, so that it need not be read back. It was written, so it has no cycle. */
+/** Whether a value equals its JSON text, so that the text need not be parsed. It was written before, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
   // A hole is no item to `every`, and null in JSON.
@@ -114,7 +114,7 @@ export function isBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
-/** So that data which happens to have a `type` of `text` stays data. */
+/** Data that happens to have a `type` of `text` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
   if (type === 'resource') return isContents(resource);
@@ -122,15 +122,15 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   return typeof data === 'string' && typeof mimeType === 'string';
 }
 
-/** The result of a tool whose work failed: why, in words a model can act on. */
+/** The result of a tool that failed: why, in words a model can act on. */
 export function failure(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** What the runtime alone says of a result: a handler that returns them would break the exchange. */
+/** Members of a result that only the runtime sets: a handler's own would break rounds and tasks. */
 const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 
-/** A result of the project's own code, less what is not for it to say. */
+/** A result of the project's own code, without members that only the runtime sets. */
 export function ownResult<T extends object>(result: T): T {
   return without(result, ENVELOPE) as T;
 }
@@ -159,4 +159,150 @@ function inWords(block: ContentBlock): string {
   }
   const type = block.type === 'audio' || block.type === 'image' ? ` (${block.mimeType})` : '';
   return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
+}
+
+/** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
+
+/**
+ * A text that the schema allows stays one; else it becomes the number or boolean that the schema wants. Any other stays a text,
+ * for validation to refuse. References of the schema are not followed.
+ */
+export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
+  const target = typeof schema === 'object' ? schema : {};
+  if (target.type === 'array') return [value].flat().map((each) => reviveText(each, itemsOf(target)));
+  // A comma in a simple expression reads as a list; a single value keeps it as text.
+  return reviveText(Array.isArray(value) ? value.join(',') : value, target);
+}
+
+function itemsOf({ items }: JsonSchemaObject): JsonSchemaObject {
+  return typeof items === 'object' ? items : {};
+}
+
+function reviveText(text: string, schema: JsonSchemaObject): unknown {
+  const alternatives = listAlternatives(schema);
+  if (alternatives.some((each) => takesText(text, each))) return text;
+  const types = alternatives.flatMap(listTypes);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumeric = types.includes('integer') || types.includes('number');
+  return isNumeric && isNumber(text) ? readNumber(text) : text;
+}
+
+function listAlternatives(schema: JsonSchemaObject): JsonSchemaObject[] {
+  if (schema.anyOf === undefined) return [schema];
+  return schema.anyOf.flatMap((each) => (typeof each === 'object' ? listAlternatives(each) : [{}]));
+}
+
+function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
+  return [type].flat();
+}
+
+/** Whether the text fits one alternative. Texts of a format never look like numbers. */
+function takesText(text: string, schema: JsonSchemaObject): boolean {
+  const types = listTypes(schema);
+  if (types.length > 0 && !types.includes('string')) return false;
+  if (schema.enum !== undefined) return schema.enum.includes(text);
+  if (schema.const !== undefined) return schema.const === text;
+  return schema.format === undefined || !isNumber(text);
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+}
+
+/** Content of tools, prompts and resources, in the shapes of the newest revision. Types only. */
+
+/** Metadata by reverse-DNS keys; carried as it stands. */
+export type Meta = JsonObject;
+
+interface ContentBase {
+  annotations?: Annotations;
+  /** Since 2025-06-18. */
+  _meta?: Meta;
+}
+
+export interface TextContent extends ContentBase {
+  type: 'text';
+  text: string;
+}
+
+export interface ImageContent extends ContentBase {
+  type: 'image';
+  /** Base64. */
+  data: string;
+  mimeType: string;
+}
+
+/** Since 2025-03-26. */
+export interface AudioContent extends ContentBase {
+  type: 'audio';
+  /** Base64. */
+  data: string;
+  mimeType: string;
+}
+
+/** A resource's contents, carried in the message. */
+export interface EmbeddedResource extends ContentBase {
+  type: 'resource';
+  resource: ResourceContents;
+}
+
+/** A resource the client may read itself. Since 2025-06-18. */
+export interface ResourceLink extends ContentBase {
+  type: 'resource_link';
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  /** Bytes. */
+  size?: number;
+  /** Since 2025-11-25. */
+  icons?: Icon[];
+}
+
+export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
+
+interface TextResourceContents {
+  uri: string;
+  mimeType?: string;
+  text: string;
+  _meta?: Meta;
+}
+
+interface BlobResourceContents {
+  uri: string;
+  mimeType?: string;
+  /** Base64. */
+  blob: string;
+  _meta?: Meta;
+}
+
+export type ResourceContents = TextResourceContents | BlobResourceContents;
+
+/** The result of `tools/call` (MCP `CallToolResult`). */
+export interface ToolResult {
+  content: ContentBlock[];
+  /** Conforms to the tool's output schema. Since 2025-06-18. */
+  structuredContent?: JsonObject;
+  /** The work failed; `content` says why, in words a model can act on. Default false. */
+  isError?: boolean;
+  _meta?: Meta;
+}
+
+/** A result before the core fits it to revision and schema: its structured content may be any JSON value. */
+export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
+  structuredContent?: Json;
+}
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: ContentBlock;
+}
+
+/** The result of `prompts/get` (MCP `GetPromptResult`). */
+export interface PromptResult {
+  description?: string;
+  messages: PromptMessage[];
+  _meta?: Meta;
 }

@@ -1,64 +1,64 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
-import type { Bindings } from '../contract/bindings.ts';
+import type { Binding, Bindings } from '../contract/bindings.ts';
+import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
+import { withoutFeature } from '../contract/feature.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
 import type {
   AuthDefinition,
+  ExtraTool,
+  FunctionModules,
   Handlers,
   ServerDefinition,
-  ExtraTool,
   ToolHandler,
-  FunctionModules,
 } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
-import type { Limits } from '../limits.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
-import type { Audit } from './call.ts';
-import type { CatalogStore } from './catalog-store.ts';
-import { addOwnItems } from './own-items.ts';
+import type { BoundFunctions, BoundUpstream, FeatureLoaders, ResourceLister } from '../feature-loaders.ts';
+import type { Limits, UpstreamLimits } from '../limits.ts';
+import { UsageError } from '../main/settings.ts';
+import { ToolError } from '../protocol/json-rpc.ts';
+import type { RevisionFeatures } from '../protocol/revisions.ts';
+import type { Validator } from '../schema/compile-schema.ts';
+import type { OnBehalf } from '../upstream-hooks.ts';
+import { type Audit, type SharedText, describeThrown } from './call.ts';
+import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import { type EventBus, LocalEventBus } from './session.ts';
-import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
-import type { OnBehalf } from '../on-behalf.ts';
-import type { SharedText } from './answer.ts';
-import type { Validator } from '../schema/index.ts';
-import type { BoundUpstream } from '../upstream-part.ts';
-import type { Capability } from './capabilities.ts';
-import type { BoundFunctions, ResourceLister } from '../functions-part.ts';
 
-/** Where a project comes from. */
+/** Everything a server is made from. */
 export interface ServerSource {
   definition: Pick<
     ServerDefinition,
     'info' | 'instructions' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
-  /** What `catalog.json` lists; the project's own items are added to it. */
+  /** The lists of `catalog.json`; the project's own items are added. */
   catalog: CatalogStore;
-  /** The text of `bindings.json`; asked for once, when first needed. */
+  /** Reads the text of `bindings.json`, once, when first needed. */
   readBindings: () => string | Promise<string>;
   /** Credentials and settings by name. */
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
-  /** What differs from the default bounds of the calls of the API. */
+  /** Limits of API calls that differ from the defaults. */
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   /** `--base-url`. */
   baseUrl?: string | undefined;
-  /** `--files`: the folder whose files a call may name. Absent: there is none. */
+  /** `--files`: the folder whose files a call may name. */
   filesRoot?: string | undefined;
   /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
   readMock?: (() => string) | undefined;
-  /** Told of each call of a tool. Absent: nobody is. */
+  /** Logs each call of a tool. */
   audit?: Audit | undefined;
   /** Items a page; absent: one page lists everything. */
   pageSize?: number | undefined;
-  /** Told of what went wrong inside; clients are not. */
+  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
-  /** Another project may take its place while it has clients: of each kind there may be some later. Default false. */
+  /** Another project may replace it while it has clients, so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
-  /** Tells clients what has changed. Default: one for this process. */
+  /** Carries changes to clients. Default: a bus within this process. */
   bus?: EventBus;
-  /** Default: that of a server which has just been started. */
+  /** Default: the state of a server that has just started. */
   state?: ServerState;
 }
 
-/** The one that answers now. A request is answered by the project that it met. */
+/** The server that answers now. A request stays with the server that it began with. */
 export interface LiveServer {
   current: ServerInstance;
 }
@@ -73,19 +73,19 @@ export interface ServerInstance extends Omit<
   handlers: Handlers<object>;
   features: FeatureLoaders;
   functions: FunctionModules | undefined;
-  /** Absent: nobody is asked who they are. */
+  /** Absent: callers need no token. */
   auth: AuthDefinition | undefined;
   bus: EventBus;
   state: ServerState;
-  /** Resources can be subscribed to: the project's own code tells of their changes. */
+  /** Resources can be subscribed to: the project's own code announces changes. */
   tellsUpdates: boolean;
-  /** Its lists may change: its own code tells of it, or it may be replaced. */
+  /** Its lists may change: its own code announces that, or it may be replaced. */
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
-  /** What is made of the above on first use. */
+  /** Values that are derived on first use. */
   cache: LazyCache;
 }
 
@@ -124,7 +124,7 @@ export function createServer({
   };
 }
 
-/** Said once, and only where it holds: in each tool that takes bytes it would cost every client. */
+/** The hint is in the instructions once: in each tool that takes bytes it would cost every client tokens. */
 function withFiles(instructions: string | undefined): string {
   const words =
     "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
@@ -152,59 +152,178 @@ export function stopServer({ state }: ServerInstance): void {
   state.tasks?.endAll();
 }
 
-export interface LazyCache {
+interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
   tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
-  /** Brings credentials of callers; undefined inside where nothing does. */
+  /** Finds credentials of callers; resolves to undefined if the project has no source of them. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
-  /** They list the resources of templates, in the order of the catalog. */
+  /** List the resources of templates, in the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** The texts of lists as revisions know them, by list, unknown members and page. */
   texts?: Map<string, SharedText>;
-  /** The beginnings of modern results, by what they say of caching. */
+  /** The beginnings of modern results, by caching hint. */
   heads?: Map<string, string>;
 }
 
-/** One tool, the project's own code for it, and its compiled schemas. */
+/** One tool, the code or binding that runs it, and its compiled schemas. */
 export interface ToolEntry {
   listed: ListedTool;
-  /** Does its work; absent: a binding does, or a function that has not been called yet. */
+  /** Absent until a call without a handler has read it. */
+  binding?: Binding;
+  /** Absent: a binding runs the tool, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
-  /** Makes of the arguments what the handler gets. */
+  /** Changes the arguments before the handler gets them. */
   prepare: ExtraTool['prepare'];
-  /** Those that the project's own code asks for. Default none. */
+  /** Scopes that the project's own code needs. Default none. */
   scopes?: readonly string[];
   validateInput?: Validator;
   validateOutput?: Validator;
-  /** That its own code answers something else than the output schema promises has been said. */
+  /** Whether a mismatch between the handler's result and the output schema has been reported. */
   isReported?: boolean;
 }
 
-export interface ServerState {
-  /** Signs the state of calls that wait for a client's answers. */
+interface ServerState {
+  /** Signs the state of calls between rounds. */
   stateKey?: Buffer;
-  /** Those of such states that count once. */
+  /** States that are valid once, and have been used. */
   takenStates?: KeptStates;
   tasks?: KeptTasks;
-  /** What ends each open subscription with its result, and whose it is. */
+  /** Open subscriptions: the function that ends each, and its subscriber. */
   subscriptions?: Map<() => void, unknown>;
-  /** The server stops: a subscription that is opened now ends at once. */
+  /** A subscription that is opened now ends at once. */
   isStopping?: boolean;
 }
 
 export interface KeptStates {
   /** Names the process. */
   readonly process: string;
-  /** Whether a state comes for the first time. */
   take(state: { process: string | null; nonce: string; expires: number }): boolean;
 }
 
-export interface KeptTasks {
-  /** Undefined for a task that is not there, or is somebody else's. */
+interface KeptTasks {
+  /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
-  /** The server stops. */
   endAll(): void;
+}
+
+/** Capabilities: the server declares those that the project has. */
+
+/** The extension of tasks, as capabilities name it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+export type Capability =
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
+
+/** The capabilities whose methods this project answers. */
+export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
+  return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
+}
+
+/** MCP's `ServerCapabilities`, for clients of a revision. */
+export async function capabilitiesFor(
+  server: ServerInstance,
+  features: RevisionFeatures,
+): Promise<JsonObject> {
+  const declared = await declaredCapabilities(server);
+  const list = server.changes ? { listChanged: true } : {};
+  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
+  return {
+    ...(declared.has('tools') ? { tools: list } : {}),
+    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
+    ...(declared.has('prompts') ? { prompts: list } : {}),
+    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
+    ...(declared.has('logging') ? { logging: {} } : {}),
+    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
+  };
+}
+
+function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
+  switch (tasks) {
+    case 'none':
+      return {};
+    case 'core':
+      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+    case 'extension':
+      return { extensions: { [TASKS_EXTENSION]: {} } };
+  }
+}
+
+function listCapabilities(
+  { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
+  completions: boolean,
+): ReadonlySet<Capability> {
+  // A client that saw no capability would not look for it in the project that replaces this one.
+  const has = (...lists: ListName[]): boolean =>
+    isReplaceable || lists.some((list) => !catalog.isEmpty(list));
+  const resources = has('resources', 'resourceTemplates');
+  const all: Record<Capability, boolean> = {
+    tools: has('tools'),
+    resources,
+    subscriptions: resources && tellsUpdates,
+    prompts: has('prompts'),
+    completions: completions || isReplaceable,
+    logging: true,
+    tasks: features.tasks !== undefined && hasTasks(catalog),
+  };
+  const names = Object.keys(all) as Capability[];
+  return new Set(names.filter((name) => all[name]));
+}
+
+/** The list is parsed only if the word is in its text. */
+function hasTasks(catalog: ServerInstance['catalog']): boolean {
+  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  return catalog
+    .items('tools')
+    .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
+}
+
+/** Credentials of callers for APIs, and errors of the project's hooks. */
+
+/**
+ * Opens the source of callers' credentials for APIs; undefined if the project has none.
+ *
+ * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
+ */
+export async function openOnBehalf({
+  auth,
+  env,
+  features,
+  handlers,
+  bindings,
+  report,
+}: ServerInstance): Promise<OnBehalf | undefined> {
+  if (auth === undefined) return undefined;
+  const { upstreamCredentials: hook } = handlers;
+  if (features.exchange === undefined) {
+    if (hook === undefined) return undefined;
+    // Else calls meant to use credentials of callers would use the server's own.
+    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
+  }
+  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
+  const upstreamCredentials: typeof hook =
+    hook && (async (request) => guarded(() => hook(request), credentialsWords));
+  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
+}
+
+/** Errors of the search for credentials may contain them, so only a `ToolError` is shown. */
+function credentialsWords(thrown: unknown): string {
+  if (thrown instanceof ToolError) return thrown.message;
+  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
+}
+
+/** One of the project's own hooks failed: its message is meant for the caller. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+/** @throws {HookError} in place of what the hook throws */
+export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
+  try {
+    return await hook();
+  } catch (thrown) {
+    throw new HookError(wordsOf(thrown), { cause: thrown });
+  }
 }

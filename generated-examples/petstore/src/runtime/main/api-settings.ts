@@ -1,3 +1,229 @@
-/** What a server with an API says of the settings of it: to who runs it, for `--help` and where something is missing. */
-export { missing } from './missing.ts';
-export { apiVariables, baseUrlVariables } from './variables.ts';
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The settings of APIs: their environment variables, and warnings about settings without which tools can't be called. */
+import {
+  type Bindings,
+  type HttpBinding,
+  type SecuritySchemeBinding,
+  type ServerBinding,
+  type UpstreamBinding,
+  findApi,
+  apiVariable,
+  listApis,
+  serverVariable,
+} from '../contract/bindings.ts';
+import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
+import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
+import { hostSuffix, serverList, serverUrl } from '../upstream/server-url.ts';
+import { UpstreamError } from '../upstream/deadline.ts';
+
+/** The description of a variable names at most so many URLs. */
+const MOST_URLS = 3;
+
+const CREDENTIALS = plain(
+  'API_CREDENTIALS',
+  'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
+  'required',
+);
+
+export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
+  return unique(listApis(bindings).flatMap(upstreamVariables));
+}
+
+export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
+  return listApis(bindings).map(({ name }) => apiVariable('API_BASE_URL', name));
+}
+
+/** Two schemes share a variable if their names differ only in punctuation. */
+function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
+}
+
+/** The variables of one API, in the order people fill them in. */
+export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
+  if (upstream === undefined) return [];
+  const { name: api, servers, otherServers = [] } = upstream;
+  const schemes = Object.entries(upstream.securitySchemes);
+  const ofApi = api === undefined ? '' : ` of the API ${api}`;
+  return unique([
+    baseUrl(servers, servers.length + otherServers.length > 1, api),
+    ...serverChoice(servers, api),
+    ...serverVariables([...servers, ...otherServers], api),
+    ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
+    ...(schemes.length === 0 ? [] : [CREDENTIALS]),
+    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
+  ]);
+}
+
+/** The variable has no default if there are other servers or variables of servers: set to it, it would overrule them. */
+function baseUrl(
+  [server]: ServerBinding[],
+  isOneOfSeveral: boolean,
+  api: string | undefined,
+): EnvironmentVariable {
+  const url = server === undefined ? '' : withDefaults(server);
+  const known = /^https?:\/\//i.test(url);
+  const isChoice = isOneOfSeveral || server?.variables !== undefined;
+  const subject = api === undefined ? 'the API' : `the API ${api}`;
+  const words = known
+    ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
+    : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
+  const value = known && !isChoice ? url : undefined;
+  return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
+}
+
+function withDefaults({ url, variables = {} }: ServerBinding): string {
+  return url.replace(/\{([^{}]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name]?.default ?? whole) : whole,
+  );
+}
+
+function serverChoice(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+  if (servers.length < 2) return [];
+  const words =
+    `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
+    `where no base URL is set: ${serverList(servers)}.`;
+  return [plain(apiVariable('API_SERVER', api), words, '1')];
+}
+
+/** A variable of several servers counts for each, and has no default if theirs differ. */
+function serverVariables(servers: ServerBinding[], api: string | undefined): EnvironmentVariable[] {
+  const uses = servers.flatMap(({ url, variables = {} }) =>
+    Object.entries(variables).map(([name, variable]) => ({ name, url, ...variable })),
+  );
+  const names = new Set(uses.map(({ name }) => serverVariable(name, api)));
+  return [...names].map((variable) => {
+    const same = uses.filter(({ name }) => serverVariable(name, api) === variable);
+    const urls = [...new Set(same.map(({ url }) => url))].slice(0, MOST_URLS).join(' and ');
+    const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
+    const value = findCommon(same.map((one) => one.default));
+    const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
+    return plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
+  });
+}
+
+function findCommon(values: (string | undefined)[]): string | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+function otherBaseUrl(
+  server: ServerBinding,
+  hasCredentials: boolean,
+  api: string | undefined,
+): EnvironmentVariable[] {
+  const host = hostSuffix(server);
+  if (host === undefined) return [];
+  const words =
+    `Base URL in place of ${withDefaults(server)}, where some of the operations are. Without it ${apiVariable('API_BASE_URL', api)}, ` +
+    'where that is set, stands for this one too.' +
+    (hasCredentials
+      ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
+      : '');
+  return [plain(apiVariable('API_BASE_URL', api, host), words)];
+}
+
+function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
+  switch (scheme.type) {
+    case 'apiKey':
+      return [secret(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
+    case 'basic':
+      return [
+        plain(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
+        secret(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
+      ];
+    case 'bearer':
+      return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+    case 'http':
+      return [
+        secret(
+          scheme.env.authorization,
+          `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
+        ),
+      ];
+    case 'mutualTLS':
+      return [
+        secret(
+          scheme.env.cert,
+          `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
+        ),
+        secret(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
+        secret(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
+      ];
+    case 'oauth2':
+      return oauthVariables(owner, scheme);
+    case 'unsupported':
+      return [];
+  }
+}
+
+function oauthVariables(
+  owner: string,
+  { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
+): EnvironmentVariable[] {
+  if (tokenUrl === undefined && metadataUrl === undefined)
+    return [secret(env.token, `Access token for ${owner}.`)];
+  return [
+    plain(env.clientId, `OAuth client id for ${owner}.`),
+    secret(env.clientSecret, `OAuth client secret for ${owner}.`),
+    plain(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
+    secret(env.token, `Access token for ${owner}, instead of client id and secret.`),
+  ];
+}
+
+/** A document may have a thousand tools, so warnings are few and name few tools. */
+const MOST_REASONS = 5;
+const MOST_NAMES = 5;
+
+/**
+ * Returns a sentence or two for each reason. Tools with a handler of their own are left out, and credentials are not
+ * demanded if a hook or a token exchange may bring them.
+ *
+ * @param isListed false for a tool that was deselected
+ */
+export function missing(
+  server: ServerInstance,
+  bindings: Bindings,
+  isListed: (tool: string) => boolean,
+): string[] {
+  const { tools: own = {} } = server.handlers;
+  const names = Object.keys(bindings.tools).filter(isListed);
+  const byReason = new Map<string, string[]>();
+  for (const name of names) {
+    const binding = bindings.tools[name]?.do;
+    if (binding?.kind !== 'http' || Object.hasOwn(own, name)) continue;
+    const reason = findReason(server, findApi(bindings, binding), binding);
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  }
+  const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
+  const warnings = [...byReason].slice(0, MOST_REASONS);
+  if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
+  return warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
+}
+
+function findReason(
+  instance: ServerInstance,
+  api: UpstreamBinding,
+  binding: HttpBinding,
+): string | undefined {
+  const { auth, env, baseUrl = '', defaultBaseUrl = '', handlers } = instance;
+  let server: URL;
+  try {
+    server = serverUrl(api, binding, { env, baseUrl, defaultBaseUrl });
+  } catch (thrown) {
+    if (thrown instanceof UpstreamError) return thrown.message;
+    throw thrown;
+  }
+  const access = { api, binding, env, server };
+  const { beforeRequest, upstreamCredentials } = handlers;
+  const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
+  const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);
+  if (isBrought || isExchanged || chooseRequirement(access) !== undefined) return undefined;
+  return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
+}
+
+function nameTools(names: readonly string[], all: number): string {
+  if (names.length === all) return 'No tool can be called yet.';
+  const more = names.length - MOST_NAMES;
+  const rest = more > 0 ? `, and ${more} more` : '';
+  return `These tools can't be called yet: ${names.slice(0, MOST_NAMES).join(', ')}${rest}.`;
+}

@@ -1,50 +1,44 @@
-/**
- * The file `.env`: variables for where the environment has none. It is loaded only where there is such a file, since
- * each module costs a start some time.
- */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Reads `.env`, whose variables count where the environment has none. */
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile } from '../contract/environment-variable.ts';
-import { named, UsageError } from './settings.ts';
+import { type EnvironmentVariable, isForFile } from '../contract/feature.ts';
+import type { FlagValues } from './command-line.ts';
+import { readSetting, UsageError } from './settings.ts';
 
 const ENV_FILE = '.env';
 
 /** Enough for a hundred certificates. A larger file is no list of variables. */
 const MOST_BYTES = 256 * 1024;
 
-/** Names of a stranger's file that are repeated at most. */
+/** A message names at most so many variables of a file that anyone may have written. */
 const MOST_NAMES = 20;
 
-/** Their values may be paths, which count from the folder of the file: the working folder is the client's choice. */
+/** Relative paths in these variables start at the folder of the file, since the client chooses the working folder. */
 const PATHS = /^(?:MCP_AUDIT|MCP_FILES_ROOT|(?:MCP_)?TLS_(?:CERT|KEY)(?:_\w+)?)$/;
 
-/** Variables of a server that its list of them names only in words. */
+/** Further variables of a server, which its list of variables mentions only in a description. */
 const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
 
-export interface EnvFilePlaces {
-  /** `--dotenv`. */
-  given: string | undefined;
-  /** The folder of the project's package.json. */
-  home: URL | undefined;
-}
-
 /**
- * Sets the variables of the file that was chosen, else of the one beside package.json, that the environment doesn't have.
+ * Sets the variables that the environment doesn't have from the chosen file, else from the one beside package.json.
  *
+ * @param home the folder of the project's package.json
  * @returns the file that was read
- * @throws {UsageError} when it can't be read
+ * @throws {UsageError} if the file can't be read
  */
 export function readEnvFile(
   env: NodeJS.ProcessEnv,
-  { given, home }: EnvFilePlaces,
+  flags: FlagValues,
+  home: URL | undefined,
   tell: (words: string) => void,
 ): string | undefined {
-  const [name, chosen] = named('--dotenv', given, 'MCP_DOTENV', env['MCP_DOTENV']);
-  const file = chosen === undefined ? fileBeside(home) : resolve(chosen);
+  const [name, chosen] = readSetting(flags, env, 'dotenv', 'MCP_DOTENV');
+  const file = chosen === undefined ? findFile(home) : resolve(chosen);
   if (file === undefined) return undefined;
-  const values = variablesIn(file, chosen === undefined ? '' : `${name}: `);
+  const values = parseVariables(file, chosen === undefined ? '' : `${name}: `);
   const refused: string[] = [];
   for (const [variable, value] of values) {
     if (!isForFile(variable)) refused.push(variable);
@@ -58,8 +52,8 @@ export function readEnvFile(
   return file;
 }
 
-/** None below `node_modules`: what stands there was installed, and nobody keeps settings among it. */
-function fileBeside(home: URL | undefined): string | undefined {
+/** A file below `node_modules` is ignored: it was installed with a package, and holds no settings of this user. */
+function findFile(home: URL | undefined): string | undefined {
   if (home === undefined) return undefined;
   const folder = fileURLToPath(home);
   const file = join(folder, ENV_FILE);
@@ -71,9 +65,9 @@ function isInstalled(folder: string): boolean {
   return /(?:^|[\\/])node_modules(?:[\\/]|$)/i.test(folder);
 }
 
-function variablesIn(file: string, blamed: string): [name: string, value: string][] {
+function parseVariables(file: string, blamed: string): [name: string, value: string][] {
   try {
-    return Object.entries(parseEnv(textIn(file))).flatMap(([name, value]) =>
+    return Object.entries(parseEnv(readText(file))).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     );
   } catch (cause) {
@@ -85,8 +79,8 @@ function variablesIn(file: string, blamed: string): [name: string, value: string
   }
 }
 
-/** Never waits: of a pipe that nobody writes to, nothing would come. */
-function textIn(file: string): string {
+/** Opens without waiting, since a pipe that nobody writes to would block the start. */
+function readText(file: string): string {
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(handle);
@@ -114,12 +108,9 @@ export function isAnother(read: string | undefined): boolean {
   return read === undefined || realpathSync(ENV_FILE) !== realpathSync(read);
 }
 
-/**
- * Says that the file of the working folder is not read. Of what it sets only variables of this server are named, since
- * somebody else may have written it.
- */
+/** Warns that the file of the working folder is not read. Only variables of this server are named: the file may be anyone's. */
 export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
-  const names = namesHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
+  const names = namesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
   const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
   const file = printable(resolve(ENV_FILE));
   tell(
@@ -128,10 +119,10 @@ export function tellUnread(variables: readonly EnvironmentVariable[], tell: (wor
   );
 }
 
-/** Those of `known` that the working folder's file would set. */
-function namesHere(known: ReadonlySet<string>): string[] {
+/** The names of `known` that the working folder's file would set. */
+function namesSetHere(known: ReadonlySet<string>): string[] {
   try {
-    const names = variablesIn(ENV_FILE, '').map(([name]) => name.toUpperCase());
+    const names = parseVariables(ENV_FILE, '').map(([name]) => name.toUpperCase());
     return [...known].filter((name) => names.includes(name) && isForFile(name));
   } catch {
     return [];
@@ -144,7 +135,7 @@ function shown(names: readonly string[]): string {
   return more > 0 ? `${first} and ${more} more` : first;
 }
 
-/** A path may hold what moves the cursor of a terminal. */
+/** Control characters in a path could move the cursor of a terminal. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD');
 }

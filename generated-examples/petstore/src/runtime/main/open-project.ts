@@ -1,15 +1,20 @@
-/** Makes what a definition, its data and the settings say into a project that can be served. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Makes an instance that can be served from a definition, its data and the settings. */
+import { readFileSync } from 'node:fs';
+
+import { withoutFeature } from '../contract/feature.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { suggest } from '../contract/names.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { createServer, type ServerInstance } from '../core/server-instance.ts';
-import type { ServerDefinition } from '../definition.ts';
+import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import type { FunctionModules, ServerDefinition } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { checkHandlers } from './check-handlers.ts';
-import { readGenerated } from './generated-data.ts';
-import type { Settings } from './settings.ts';
-import type { ProcessContext } from './process-context.ts';
+import type { LineWriter } from '../transports/stdio.ts';
+import { type Settings, UsageError } from './settings.ts';
 
-/** Data that is missing or broken is found before there is a client, and so is code. */
+/** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -20,8 +25,7 @@ export async function openProject(
   const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
   await checkHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock)
-    await (await import('./load-functions.ts')).loadFunctions(functions);
+  if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
     definition,
     catalog,
@@ -43,4 +47,190 @@ export async function openProject(
     for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
   return server;
+}
+
+/** @throws {Error} with the errors of all modules that can't be loaded */
+async function loadModules({ modules }: FunctionModules): Promise<void> {
+  const faults = new Map<unknown, string>();
+  for (const [name, load] of Object.entries(modules)) {
+    try {
+      await load();
+    } catch (thrown) {
+      // Several modules fail by the same error if they import the module that fails.
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
+    }
+  }
+  if (faults.size === 0) return;
+  throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
+}
+
+/**
+ * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that is
+ * older than the document; without these checks such handlers would be ignored in silence.
+ */
+
+const KINDS = {
+  'a function': (value: unknown) => typeof value === 'function',
+  'an object': isRecord,
+  'an array': Array.isArray,
+  'a string': (value: unknown) => typeof value === 'string',
+  'a number of bytes': (value: unknown) => typeof value === 'number',
+};
+
+type Members = Readonly<Record<string, keyof typeof KINDS>>;
+
+const HANDLERS: Members = {
+  beforeRequest: 'a function',
+  afterResponse: 'a function',
+  tools: 'an object',
+  extraTools: 'an array',
+  prompts: 'an object',
+  resources: 'an object',
+  resourceTemplates: 'an object',
+  completions: 'an object',
+  started: 'a function',
+  verifyToken: 'a function',
+  upstreamCredentials: 'a function',
+};
+
+/** Texts of every item that can be listed. */
+export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
+
+/** @throws {UsageError} with a line for each fault */
+export async function checkHandlers(
+  handlers: unknown,
+  catalog: CatalogStore,
+  { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
+): Promise<void> {
+  const faults: string[] = [];
+  for await (const fault of findFaults(handlers, catalog, features)) faults.push(fault);
+  if (isRecord(handlers)) {
+    if (auth === undefined) faults.push(...authFaults(handlers));
+    if (features !== undefined && features.tasks === undefined) faults.push(...taskFaults(handlers));
+  }
+  if (faults.length === 0) return;
+  throw new UsageError(
+    `The code in src/handlers/ can't be used:\n${faults.map((one) => `- ${one}`).join('\n')}`,
+  );
+}
+
+/** The checks of items are loaded only if there are such items, since each module delays the start. */
+async function* findFaults(
+  handlers: unknown,
+  catalog: CatalogStore,
+  features: FeatureLoaders | undefined,
+): AsyncGenerator<string> {
+  if (!isRecord(handlers)) return yield '`handlers` must be an object.';
+  for (const [name, value] of Object.entries(handlers)) {
+    const kind = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
+    if (kind === undefined) yield noSuch(`\`${name}\``, 'member of `handlers`', name, Object.keys(HANDLERS));
+    else if (value !== undefined && !KINDS[kind](value)) yield `\`${name}\` must be ${kind}.`;
+  }
+  const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
+  if (listMembers(tools).length > 0) {
+    const names = catalog.items('tools').map(({ name }) => name);
+    yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
+  }
+  if (extraTools !== undefined)
+    yield* (await import('./own-code.ts')).extraToolFaults(extraTools, catalog, features);
+  if ([prompts, resources, resourceTemplates, completions].every((items) => items === undefined)) return;
+  await features?.uriTemplates?.();
+  const { promptFaults, resourceFaults, templateFaults, completionFaults } = await import('./check-items.ts');
+  yield* promptFaults(prompts);
+  yield* resourceFaults(resources);
+  yield* templateFaults(resourceTemplates);
+  yield* completionFaults(handlers, catalog);
+}
+
+/** A client would see that a tool runs as a task, and could not start one. */
+function* taskFaults({ extraTools: tools }: Record<string, unknown>): Generator<string> {
+  for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
+    const execution: unknown = isRecord(tool) ? tool['execution'] : undefined;
+    const support = isRecord(execution) ? execution['taskSupport'] : undefined;
+    if (support === 'optional' || support === 'required')
+      yield `\`extraTools[${index}]\` has \`execution.taskSupport\`. ${withoutFeature('tasks')}`;
+  }
+}
+
+/** Without OAuth these members would never be called. */
+function* authFaults(handlers: Record<string, unknown>): Generator<string> {
+  for (const name of ['verifyToken', 'upstreamCredentials'])
+    if (handlers[name] !== undefined)
+      yield `\`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`;
+}
+
+export function* kindFaults(place: string, item: Record<string, unknown>, kinds: Members): Generator<string> {
+  for (const [name, kind] of Object.entries(kinds))
+    if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
+}
+
+/** Checks that the members of a record of functions are functions, and have known names. */
+export function* functionFaults(
+  functions: unknown,
+  known: readonly string[],
+  what: string,
+  toPlace: (name: string) => string,
+): Generator<string> {
+  for (const [name, value] of listMembers(functions)) {
+    if (!known.includes(name)) yield noSuch(toPlace(name), what, name, known);
+    else if (value !== undefined && typeof value !== 'function') yield `${toPlace(name)} must be a function.`;
+  }
+}
+
+export function listMembers(value: unknown): [name: string, member: unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+export function describePlace(member: string, key: string): string {
+  return `\`${member}[${JSON.stringify(key)}]\``;
+}
+
+export function noSuch(place: string, what: string, name: string, known: Iterable<string>): string {
+  const meant = suggest(name, known);
+  return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
+}
+
+/** The process of a server, the files it reads and the errors it reports, for all modules of `main`. */
+
+/**
+ * Gets the server before its first message is read. `open` makes the instance that replaces `predecessor`, and rejects if
+ * the definition can't be served.
+ */
+export type Watch = (
+  live: LiveServer,
+  open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
+) => void;
+
+export interface ProcessContext {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  tell: (words: string) => void;
+  report: (thrown: unknown) => void;
+  watch: Watch | undefined;
+  /** Warns if the working folder has a `.env` that was not read. */
+  tellUnread: () => Promise<void>;
+}
+
+/** @throws {Error} if the file is missing */
+export function readGenerated(
+  folder: URL,
+  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json',
+): string {
+  try {
+    return readFileSync(new URL(name, folder), 'utf8');
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** The stack names the place in the user's code, for the log alone. */
+export function readStack(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
 }

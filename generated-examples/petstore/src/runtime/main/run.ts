@@ -1,25 +1,28 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Starts a server from its definition, the command line and the environment. On the way to a first answer: what a
- * plain start over stdio doesn't need is loaded when it is needed, since each module costs a start some time.
+ * Starts a server from its definition, the command line and the environment. Code that a plain start over stdio doesn't
+ * need is loaded later, since each module delays the first answer.
  */
 import { existsSync } from 'node:fs';
-import type { Bindings } from '../contract/bindings.ts';
-import type { ServerDefinition } from '../definition.ts';
-import { LineWriter } from '../transports/stdio.ts';
-import type { EnvironmentVariable } from '../contract/environment-variable.ts';
-import type { FlagValues } from './flags.ts';
-import { readGenerated } from './generated-data.ts';
-import { serve } from './serve.ts';
-import { UsageError } from './settings.ts';
-import { stackOf } from './stack-of.ts';
-import type { Watch } from './process-context.ts';
+import { dirname } from 'node:path';
+
+import type { OpenAudit } from '../core/call.ts';
+import { createCore } from '../core/core.ts';
+import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
+import { Session } from '../core/session.ts';
+import type { Ending, ServerDefinition } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
+import { LineWriter, serveStdio } from '../transports/stdio.ts';
+import type { FlagValues } from './command-line.ts';
+import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
+import { type Settings, UsageError, readSettings } from './settings.ts';
 
 const ENV_FILE = '.env';
 
 /** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
-/** How long what a handler left behind, such as a timer, may keep the process when there is nothing more to do. */
+/** Timers and sockets that handlers left open may delay the exit for this time. */
 const LINGER_MS = 250;
 
 export interface RunOptions {
@@ -30,7 +33,7 @@ export interface RunOptions {
 }
 
 /**
- * Serves until the client goes (stdio) or a signal asks to stop. Never rejects.
+ * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
  *
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
  *   can't be used
@@ -41,37 +44,42 @@ export async function run(
   { home, watch }: RunOptions = {},
 ): Promise<number> {
   const writer = new LineWriter(host.stdout);
-  // Before the user's own code is there: it may print as it loads.
+  // The user's own code may print while it loads.
   writer.divert(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
-  /** For the one who can mend it; a client is never told. */
-  const report = (thrown: unknown): void => tell(`error: ${stackOf(thrown)}`);
-  outlive(host, report);
+  const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
+  surviveErrors(host, report);
   const args = host.argv.slice(2);
   let server: ServerDefinition | undefined;
   let isUnread = false;
   const tellUnread = async (): Promise<void> => {
     if (!isUnread) return;
     isUnread = false;
-    (await import('./env-file.ts')).tellUnread(await variablesOf(server), tell);
+    const [{ listVariables }, envFile] = await Promise.all([
+      import('./command-line.ts'),
+      import('./env-file.ts'),
+    ]);
+    envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
-    // Before the user's own code too: it may look for a variable as it loads.
+    // The user's own code may read variables while it loads.
     isUnread = await readEnvironment(args, host.env, home, tell);
-    server = await definitionOf(load);
+    server = await loadDefinition(load);
     name = server.info.name;
-    const flags = await flagsOf(args, server);
-    const text = await textFor(flags, server);
-    if (text === undefined) {
+    const flags: FlagValues =
+      args.length === 0 ? new Map() : (await import('./command-line.ts')).readFlags(args, server);
+    if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
+    else if (flags.has('version')) void writer.write(server.info.version);
+    else {
       await serve(flags, server, { host, writer, tell, report, watch, tellUnread });
-      // A client may have gone too soon for it.
+      // The client may have disconnected before the warning was due.
       await tellUnread();
-    } else void writer.write(text);
+    }
     return 0;
   } catch (thrown) {
     tell(thrown instanceof Error ? thrown.message : String(thrown));
-    // The settings that are missing may stand in that file.
+    // The settings that are missing may be in that file.
     await tellUnread().catch(report);
     return thrown instanceof UsageError ? 2 : 1;
   } finally {
@@ -96,19 +104,25 @@ async function readEnvironment(
   const isHere = !isNamed && existsSync(ENV_FILE);
   if (!isNamed && !isBeside) return isHere;
   const { readEnvFile, isAnother } = await import('./env-file.ts');
-  const given = isGiven ? (await import('./flags.ts')).readFlags(args).get('dotenv')?.[0] : undefined;
-  const read = readEnvFile(env, { given, home }, tell);
+  const read = readEnvFile(env, findEnvFileFlag(args), home, tell);
   return isHere && isAnother(read);
 }
 
-/** What the user's own code throws where nobody catches it must not end the sessions of everyone. */
-function outlive(host: NodeJS.Process, report: (thrown: unknown) => void): void {
+/** Finds `--dotenv`: the file is read before the server, and so its other flags, are known. */
+function findEnvFileFlag(args: readonly string[]): FlagValues {
+  const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
+  const value = args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
+  return new Map(value === undefined || others.length > 0 ? [] : [['dotenv', [value]]]);
+}
+
+/** Errors that the user's own code doesn't catch must not end the sessions of all clients. */
+function surviveErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
   host.on('unhandledRejection', report).on('uncaughtException', report);
-  // Nobody may be reading it any more.
+  // The reader of stderr may have gone.
   host.stderr.on('error', () => undefined);
 }
 
-async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
+async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   try {
     return (await load()).server;
   } catch (thrown) {
@@ -116,40 +130,176 @@ async function definitionOf(load: LoadServer): Promise<ServerDefinition> {
       throw new UsageError(
         'src/handlers/index.ts must export `handlers`: `export const handlers = {};` at least.',
       );
-    const words = `The server's code can't be loaded, so there is nothing to serve. ${stackOf(thrown)}`;
+    const words = `The server's code can't be loaded, so there is nothing to serve. ${readStack(thrown)}`;
     throw new Error(words, { cause: thrown });
   }
 }
 
-async function flagsOf(args: readonly string[], server: ServerDefinition): Promise<FlagValues> {
-  if (args.length === 0) return new Map();
-  const [{ readFlags }, { presentFeatures }] = await Promise.all([
-    import('./flags.ts'),
-    import('./present-features.ts'),
-  ]);
-  return readFlags(args, presentFeatures(server));
+/** Serves a definition until the client disconnects or a signal asks to stop. */
+
+/** Variables of features begin with MCP_, or are those of proxies. */
+const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
+
+export async function serve(
+  flags: FlagValues,
+  definition: ServerDefinition,
+  context: ProcessContext,
+): Promise<void> {
+  const { host, writer, tell, report, watch, tellUnread } = context;
+  const settings = await readSettings(flags, host.env, definition);
+  if (Object.keys(host.env).some((name) => FEATURE_VARIABLE.test(name))) {
+    const { checkVariables } = await import('./command-line.ts');
+    const ignored = checkVariables(definition, host.env, settings.transport);
+    if (ignored !== undefined) tell(`warning: ${ignored}`);
+  }
+  const opened = await openAudit(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  let end: Ending | undefined;
+  const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
+    const successor = await openProject(next, settings, context, predecessor, opened?.audit);
+    const nextEnd = await startOwn(successor);
+    await end?.();
+    end = nextEnd;
+    return successor;
+  };
+  const live = { current: instance };
+  if (settings.mock)
+    tell('No API and no function is called (--mock): answers are made up from examples and schemas.');
+  const stop = waitForSignal(host);
+  end = await startOwn(instance);
+  watch?.(live, open);
+  const started = (): void => {
+    void tellUnread().catch(report);
+    void warnOperator(instance, settings, tell).catch(report);
+  };
+  try {
+    const http = settings.transport === 'http' ? await instance.features.http?.() : undefined;
+    if (http === undefined) await startStdio(live, settings, { host, writer, started }, stop);
+    else await http.startHttp(live, settings, host, stop, started);
+  } finally {
+    await end?.();
+    await opened?.flush();
+  }
 }
 
-/** What is printed instead of serving. */
-async function textFor(flags: FlagValues, server: ServerDefinition): Promise<string | undefined> {
-  const { info } = server;
-  if (!flags.has('help')) return flags.has('version') ? info.version : undefined;
-  const [{ helpText }, { presentFeatures }] = await Promise.all([
-    import('./help.ts'),
-    import('./present-features.ts'),
-  ]);
-  return helpText(info, { present: presentFeatures(server), variables: await variablesOf(server) });
+async function openAudit(
+  { audit }: Settings,
+  { info, features }: ServerDefinition,
+  { host: { env, stderr }, report }: ProcessContext,
+): Promise<OpenAudit | undefined> {
+  if (audit === undefined || features?.audit === undefined) return undefined;
+  return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });
 }
 
-/** Every variable that the server reads. */
-async function variablesOf(server: ServerDefinition | undefined): Promise<EnvironmentVariable[]> {
-  if (server === undefined) return [];
-  const { generated, features } = server;
-  const bindings: Bindings = JSON.parse(readGenerated(generated, 'bindings.json'));
-  const [ofApi, { variablesFor }, { presentFeatures }] = await Promise.all([
-    features?.apiSettings?.(),
-    import('./server-variables.ts'),
-    import('./present-features.ts'),
-  ]);
-  return [...(ofApi?.apiVariables(bindings) ?? []), ...variablesFor(presentFeatures(server))];
+/** One base URL would send the requests for one API to all of them. */
+async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
+  const bindings = await server.bindings();
+  const { apiSettings } = server.features;
+  if (bindings.upstreams === undefined || apiSettings === undefined) return;
+  const names = (await apiSettings()).baseUrlVariables(bindings).join(', ');
+  throw new UsageError(
+    `--base-url and API_BASE_URL go with one API, and this server has several. Set ${names} in the environment instead.`,
+  );
+}
+
+async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
+  return server.tellsUpdates ? (await import('./own-code.ts')).startOwnCode(server) : undefined;
+}
+
+/** Resolves at the first signal; the second one ends the process at once. */
+async function waitForSignal(host: NodeJS.Process): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let isAsked = false;
+    const ask = (): void => {
+      if (isAsked) host.exit(0);
+      isAsked = true;
+      resolve();
+    };
+    host.on('SIGTERM', ask).on('SIGINT', ask);
+  });
+}
+
+/** Warnings wait this long after the first message, so that they don't delay the first answers. */
+const STARTED_AFTER_MS = 1_000;
+
+interface StdioEnds {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  /** Called once after the first answers, unless the client disconnects before. */
+  started: () => void;
+}
+
+/** Serves one client on stdin and `writer`, which is stdout, until it disconnects. */
+async function startStdio(
+  live: LiveServer,
+  { rateLimit, logLevel }: Settings,
+  { host, writer, started }: StdioEnds,
+  stop: Promise<void>,
+): Promise<void> {
+  const { stdin: input, stderr } = host;
+  const server = live.current;
+  const { name } = server.info;
+  if (input.isTTY) {
+    stderr.write(
+      `${name}: an MCP server, waiting for messages on stdin: clients start it themselves. ` +
+        '--transport http serves over HTTP, --help says more.\n',
+    );
+  }
+  const limited = typeof rateLimit === 'number' ? await import('../core/session.ts') : undefined;
+  const session = new Session(logLevel, limited && new limited.RateLimiter(Number(rateLimit)));
+  // Listening makes the input flow, so `serveStdio` must listen in the same turn.
+  input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
+  await serveStdio({
+    core: createCore(live),
+    session,
+    input,
+    writer,
+    limits: server.limits,
+    stop,
+    finish: () => stopServer(server),
+  });
+  input.destroy();
+}
+
+/** Warnings at the start of a server, for its operator, who reads stderr. */
+
+async function warnOperator(
+  server: ServerInstance,
+  settings: Settings,
+  tell: (words: string) => void,
+): Promise<void> {
+  const warnings = [
+    ...(await insecureSettings(settings, server.features)),
+    ...(await missingSettings(server, settings)),
+  ];
+  if (warnings.length === 0) return;
+  const { isWanted } = await import('../core/call-context.ts');
+  if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
+}
+
+/** Warns about settings that weaken the server's protection. */
+export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
+  const { filesRoot, http } = settings;
+  const words =
+    `--files is ${filesRoot}: calls may send every file that this process can read, keys and tokens among them. ` +
+    'Name a folder that holds nothing else.';
+  return [
+    ...(filesRoot !== undefined && dirname(filesRoot) === filesRoot ? [words] : []),
+    ...((http && (await features.http?.())?.insecureHttpSettings(settings)) ?? []),
+  ];
+}
+
+/** Warns about settings without which tools can't be called. */
+async function missingSettings(
+  server: ServerInstance,
+  { include, exclude, mock }: Settings,
+): Promise<string[]> {
+  if (mock) return [];
+  const bindings = await server.bindings();
+  if (bindings.upstream === undefined && bindings.upstreams === undefined) return [];
+  const api = await server.features.apiSettings?.();
+  const isSelected = include.length + exclude.length > 0;
+  const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
+  return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

@@ -1,22 +1,22 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * `--include` and `--exclude` when a server starts: `tag:` exact, `path:` glob (`*` within a segment, `**` anything),
- * `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds
- * must all match, exclude wins. As the compiler selects.
+ * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**`
+ * anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives,
+ * kinds must all match, exclude wins.
  */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
-import { globTest } from '../contract/glob.ts';
+import { globTest, suggest } from '../contract/names.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
-import { suggest } from '../contract/suggest.ts';
 import { UsageError } from './settings.ts';
 
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What selectors look at: the values of each kind. */
+/** The values of an item that selectors match, by kind. */
 type Item = Readonly<Record<Kind, readonly string[]>>;
 
 interface Selector {
-  /** As written. */
+  /** The selector as the user wrote it. */
   text: string;
   kind: Kind;
   value: string;
@@ -24,9 +24,10 @@ interface Selector {
 }
 
 /**
- * A resource stays when what it does stays. Gives a sentence for each selector without effect.
+ * Removes the items that are not selected; a resource stays if the tool that reads it does.
  *
- * @throws {UsageError} on a selector that can't be read, and when nothing is left to serve
+ * @returns a warning for each selector without effect
+ * @throws {UsageError} if a selector can't be read, or nothing is left to serve
  */
 export function selectItems(
   catalog: CatalogStore,
@@ -44,20 +45,20 @@ export function selectItems(
     return stays;
   });
   const idle = [...wanted, ...unwanted].filter((selector) => !seen.some(selector.matches));
-  const words = idle.map((selector) => idleWords(selector, seen));
-  if (isAnyLeft) return words;
+  const warnings = idle.map((selector) => describeIdle(selector, seen));
+  if (isAnyLeft) return warnings;
   const refusal = '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.';
-  throw new UsageError([refusal, ...words].join(' '));
+  throw new UsageError([refusal, ...warnings].join(' '));
 }
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
   const tool = (name: string): Item => {
     const binding = own(tools, name);
-    return itemOf(name, binding?.do, binding?.tags);
+    return toItem(name, binding?.do, binding?.tags);
   };
   const resource = (name: string, binding: ResourceBinding | undefined): Item =>
-    binding?.do.kind === 'tool' ? tool(binding.do.name) : itemOf(name, binding?.do, binding?.tags);
+    binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
   catalog.change('tools', (listed) => listed.filter(({ name }) => stays(tool(name))));
   catalog.change('resources', (listed) =>
     listed.filter(({ name, uri }) => stays(resource(name, own(resources, uri)))),
@@ -71,9 +72,9 @@ function own<T>(items: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
-function itemOf(name: string, work: Binding | undefined, tags: readonly string[] = []): Item {
-  if (work?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
-  const { operationId, method, path } = work;
+function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {
+  if (binding?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
+  const { operationId, method, path } = binding;
   const op = operationId === undefined ? [name] : [name, operationId];
   return { op, tag: tags, path: [path], method: [method] };
 }
@@ -85,7 +86,7 @@ function matchesAll(selectors: readonly Selector[], item: Item): boolean {
   });
 }
 
-function idleWords({ text, kind, value }: Selector, items: readonly Item[]): string {
+function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
   const near = suggest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
@@ -95,7 +96,7 @@ function parseSelector(text: string): Selector {
   const kind = KINDS.find((each) => each === text.slice(0, Math.max(0, colon)).trim());
   const value = text.slice(colon + 1).trim();
   if (kind !== undefined && value !== '') {
-    const test = testOf(kind, value);
+    const test = compileTest(kind, value);
     return { text, kind, value, matches: (item) => item[kind].some(test) };
   }
   throw new UsageError(
@@ -103,7 +104,7 @@ function parseSelector(text: string): Selector {
   );
 }
 
-function testOf(kind: Kind, value: string): (text: string) => boolean {
+function compileTest(kind: Kind, value: string): (text: string) => boolean {
   if (kind === 'tag') return (tag) => tag === value;
   if (kind === 'method') return (method) => method.toUpperCase() === value.toUpperCase();
   if (kind === 'op') return globTest(value.replace(/\*+/g, '**'));

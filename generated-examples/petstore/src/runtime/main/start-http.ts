@@ -1,26 +1,42 @@
-/** Serves over HTTP until a signal asks to stop, and says so on standard error. */
-import { openOnBehalf } from '../core/open-on-behalf.ts';
-import { type Core, createCore } from '../core/core.ts';
-import { stopServer, type LiveServer, type ServerInstance } from '../core/server-instance.ts';
-import { isWanted } from '../core/log-level.ts';
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Serves over HTTP until a signal asks to stop, and reports that on standard error. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+import { isHttpToken } from '../contract/http-syntax.ts';
+import { isWanted } from '../core/call-context.ts';
+import { createCore } from '../core/core.ts';
+import { type LiveServer, type ServerInstance, openOnBehalf, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { WebSocketEndpoint } from '../feature-loaders.ts';
-import type { Limits } from '../limits.ts';
-import { memoryBounds } from '../transports/byte-bound.ts';
-import type { Guard } from '../transports/http/guard.ts';
-import type { HttpHandlerOptions, SsePaths } from '../transports/http/http-context.ts';
-import { createHttpHandler, type HttpHandler } from '../transports/http/http-handler.ts';
-import { isLoopback, type OriginRules } from '../transports/http/origin-check.ts';
-import { KeyedRateLimiters } from '../transports/http/rate-limit-key.ts';
-import { type HttpListener, serveHttp, type ServeOptions } from '../transports/http/serve-http.ts';
+import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits } from '../limits.ts';
+import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import { isLoopback } from '../transports/http/read-request.ts';
+import {
+  type ConnectionLimit,
+  type HttpListener,
+  type ServeOptions,
+  readTlsFiles,
+  serveHttp,
+} from '../transports/http/serve-http.ts';
 import { SessionStore } from '../transports/http/session-store.ts';
-import { connectionLimit } from './http-settings.ts';
-import { unnamedProxies } from './trusted-proxies.ts';
-import { type Settings, SSE_PATHS, WEB_SOCKET_PATH } from './settings.ts';
-
-export { readHttpSettings } from './http-settings.ts';
-export { insecureHttpSettings } from './http-settings.ts';
+import type { FlagValues } from './command-line.ts';
+import {
+  type Environment,
+  type HttpSettings,
+  SSE_PATHS,
+  type Settings,
+  type TlsFiles,
+  type TrustedProxies,
+  UsageError,
+  WEB_SOCKET_PATH,
+  parseBound,
+  readLimits,
+  readSetting,
+  splitList,
+} from './settings.ts';
 
 export async function startHttp(
   live: LiveServer,
@@ -30,44 +46,55 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const server = live.current;
-  const { info, report } = server;
-  const { http, logLevel, passHeaders, path, sse, ws } = settings;
+  const { info, features, report } = server;
+  const { http, logLevel, path, sse, ws } = settings;
   const limits = { ...server.limits, ...http?.limits };
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
-  const core = createCore(live);
   const warn = (words: string): void => log('warning', words);
-  const guard = await guardOf(server, settings, warn);
+  const core = createCore(live);
+  const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
   const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const rules = {
+    host: settings.host,
+    allowedOrigins: settings.allowedOrigins,
+    allowedHosts: http?.allowedHosts ?? [],
+  };
+  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report };
+  const sseFeature = sse ? await features.sse?.() : undefined;
   const handler = createHttpHandler({
-    core,
+    ...shared,
     sessions,
-    limits,
-    rules: rulesOf(settings),
+    rules,
     path,
-    ...(sse ? { sse: await openSse(server) } : {}),
+    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
-    limiters,
-    memory,
-    proxies: http?.proxies,
-    guard,
-    passHeaders,
+    passHeaders: http?.passHeaders ?? [],
     logLevel,
-    report,
   });
-  const webSocket = ws
-    ? await openWebSocket(core, server, settings, { limits, limiters, memory, guard })
-    : undefined;
-  const connections = connectionLimit(settings, limits, warn);
-  const look = unnamedProxies(http?.proxies, warn);
-  const listener = await listen(handler, webSocket, settings, { limits, report, connections, look });
-  log('info', `serving ${urlsOf(listener, settings).join(', ')}`);
-  if (guard?.warning !== undefined) log('warning', guard.warning);
-  if (guard === undefined && !isLoopback(settings.host)) log('warning', exposure(settings.host));
+  const webSocketFeature = ws ? await features.websocket?.() : undefined;
+  const webSocket = webSocketFeature?.openWebSocket({
+    ...shared,
+    rules: { ...rules, path: WEB_SOCKET_PATH },
+    openSession: (client: string) => new Session(logLevel, limiters.limiterFor(client)),
+  });
+  const listener = await listen(handler, webSocket, settings, {
+    limits,
+    report,
+    connections: connectionLimit(settings, limits, warn),
+    look: watchUnnamedProxies(http?.proxies, warn),
+  });
+  log('info', `serving ${listUrls(listener, settings).join(', ')}`);
+  if (guard?.warning !== undefined) warn(guard.warning);
+  if (guard === undefined && !isLoopback(settings.host))
+    warn(
+      `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
+        'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
+    );
   started();
   await stop;
   log('info', 'stopping');
@@ -77,30 +104,31 @@ export async function startHttp(
   sessions.endAll();
 }
 
-function rulesOf({ host, allowedOrigins, http }: Settings): OriginRules {
-  return { host, allowedOrigins, allowedHosts: http?.allowedHosts ?? [] };
-}
-
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/** Undefined where nobody is asked who they are. @throws {UsageError} where the environment does not say whose tokens count */
-async function guardOf(
+/**
+ * Opens the check of tokens, if callers need one.
+ *
+ * @throws {UsageError} if the environment names no issuer, or other variables of it can't be used
+ */
+async function openGuard(
   server: ServerInstance,
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, handlers, report } = server;
+  const { auth, info, env, features, handlers, report } = server;
   if (auth === undefined) return undefined;
-  // Found out now, and not with the first call.
+  // Settings of the token exchange are checked at the start instead of at the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
-  const [{ openGuard, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
-  return openGuard({
+  const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
+  return open({
     definition: auth,
     info,
     env,
-    paths: pathsOf(settings),
+    features,
+    paths: listPaths(settings),
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
@@ -109,48 +137,14 @@ async function guardOf(
   });
 }
 
-/** Loaded here, since few servers need it. */
-async function openSse({ features }: ServerInstance): Promise<SsePaths | undefined> {
-  const loaded = await features.sse?.();
-  return loaded && { ...SSE_PATHS, ...loaded };
-}
-
-async function openWebSocket(
-  core: Core,
-  server: ServerInstance,
-  settings: Settings,
-  { limiters, ...shared }: Pick<HttpHandlerOptions, 'limits' | 'limiters' | 'memory' | 'guard'>,
-): Promise<WebSocketEndpoint | undefined> {
-  const { http, logLevel } = settings;
-  return (await server.features.websocket?.())?.openWebSocket({
-    ...shared,
-    core,
-    rules: { ...rulesOf(settings), path: WEB_SOCKET_PATH },
-    openSession: (client: string) => new Session(logLevel, limiters.limiterOf(client)),
-    proxies: http?.proxies,
-    report: server.report,
-  });
-}
-
-/** Where clients begin. */
-function pathsOf({ path, sse, ws }: Settings): string[] {
+/** The paths that clients are configured with. */
+function listPaths({ path, sse, ws }: Settings): string[] {
   return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
 }
 
-/** The same as URLs. */
-function urlsOf({ url }: HttpListener, { path, sse, ws }: Settings): string[] {
-  return [
-    `${url}${path}`,
-    ...(sse ? [`${url}${SSE_PATHS.path}`] : []),
-    ...(ws ? [`${url.replace(/^http/, 'ws')}${WEB_SOCKET_PATH}`] : []),
-  ];
-}
-
-/** Of a server that asks nobody. */
-function exposure(host: string): string {
-  return (
-    `bound to ${host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
-    'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.'
+function listUrls({ url }: HttpListener, settings: Settings): string[] {
+  return listPaths(settings).map((path) =>
+    settings.ws && path === WEB_SOCKET_PATH ? `${url.replace(/^http/, 'ws')}${path}` : `${url}${path}`,
   );
 }
 
@@ -169,14 +163,14 @@ async function listen(
       tls: http?.tls,
     });
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    const words = typeof code === 'string' ? whyNot(code, host, port) : undefined;
-    throw words === undefined ? thrown : new Error(`${words} (${String(code)})`, { cause: thrown });
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const words = explainFailure(code, host, port);
+    throw words === undefined ? thrown : new Error(`${words} (${code})`, { cause: thrown });
   }
 }
 
-/** What keeps a server from listening, and the next step. */
-function whyNot(code: string, host: string, port: number): string | undefined {
+/** Says why the server can't listen, and the next step. */
+function explainFailure(code: string, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
@@ -190,4 +184,206 @@ function whyNot(code: string, host: string, port: number): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Settings of the server over HTTP: read from flags and environment, with warnings about insecure ones. */
+
+/** @throws {UsageError} naming the flag or variable whose value can't be used */
+export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
+  return {
+    allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
+    ...readTrustedProxies(flags, env),
+    connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
+    limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    passHeaders: hasApi ? readPassedHeaders(flags, env) : [],
+    tls: readTls(flags, env),
+  };
+}
+
+function parseHostname(value: string): string {
+  const url = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(value) ? `http://${value}` : '';
+  if (URL.canParse(url)) return new URL(url).hostname;
+  throw new UsageError(
+    `MCP_ALLOWED_HOSTS must hold names without ports, such as mcp.example.com, separated by commas, not ${value}.`,
+  );
+}
+
+function readPassedHeaders(flags: FlagValues, env: Environment): string[] {
+  const given = flags.get('pass-header');
+  if (given !== undefined) return checkPassedHeaders('--pass-header', given);
+  return checkPassedHeaders('MCP_PASS_HEADERS', splitList(env['MCP_PASS_HEADERS']));
+}
+
+function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
+  const [certName, cert] = readSetting(flags, env, 'tls-cert', 'MCP_TLS_CERT');
+  const [keyName, key] = readSetting(flags, env, 'tls-key', 'MCP_TLS_KEY');
+  if (cert === undefined && key !== undefined)
+    throw new UsageError(
+      `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
+    );
+  const { MCP_TLS_PASSPHRASE: passphrase = '' } = env;
+  if (cert === undefined) return undefined;
+  const files = { cert, key: key ?? cert, ...(passphrase === '' ? {} : { passphrase }) };
+  try {
+    readTlsFiles(files);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      `${certName} and ${keyName} must be PEM files of a certificate and its key: ${reason}. A key with a passphrase ` +
+        'needs MCP_TLS_PASSPHRASE.',
+      { cause },
+    );
+  }
+  return files;
+}
+
+/**
+ * Warnings about settings that weaken the server's protection. Bounds that are off are reported only if other machines can
+ * reach the server.
+ */
+export function insecureHttpSettings({ host, rateLimit, http }: Settings): string[] {
+  if (http === undefined) return [];
+  const warnings = http.wideProxies.map(
+    (block) =>
+      `${block} is trusted as a proxy, and that is so wide that clients are in it: each may write any address into ` +
+      'X-Forwarded-For, and limits by address hold nobody. Name the addresses of the proxies alone, by --trusted-proxy or MCP_TRUSTED_PROXIES.',
+  );
+  if (isLoopback(host)) return warnings;
+  const where = `and the server is bound to ${host}`;
+  if (rateLimit === 'off')
+    warnings.push(
+      `Calls are not limited (--rate-limit off), ${where}: one client may take it from all others, and the API too.`,
+    );
+  if (http.connectionsPerAddress === 'off')
+    warnings.push(
+      `Connections are not limited (--connections off), ${where}: one address may take them all.`,
+    );
+  return warnings;
+}
+
+/** Undefined if connections are not limited. `warn` gets only the first address over the limit, since there may be thousands. */
+export function connectionLimit(
+  { http }: Pick<Settings, 'http'>,
+  { connectionsPerAddress }: Limits,
+  warn: (words: string) => void,
+): ConnectionLimit | undefined {
+  const set = http?.connectionsPerAddress ?? 'default';
+  if (set === 'off') return undefined;
+  let isWarned = false;
+  const closed = (address: string): void => {
+    if (isWarned) return;
+    isWarned = true;
+    warn(
+      `${address} has as many connections as one address may have, and more are closed; of other addresses this is not told ` +
+        'again. Is it a proxy? Then name it by --trusted-proxy. --connections sets the number.',
+    );
+  };
+  return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
+}
+
+/** The proxies whose X-Forwarded-For is trusted. */
+
+/** The log names several addresses, since anyone can send the header and only one of them may be the proxy. */
+const MOST_REPORTED = 10;
+
+/** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
+export function watchUnnamedProxies(
+  proxies: BlockList | undefined,
+  warn: (words: string) => void,
+): (request: IncomingMessage) => void {
+  const reported = new Set<string>();
+  return ({ headers, socket: { remoteAddress = '' } }) => {
+    if (
+      headers['x-forwarded-for'] === undefined ||
+      reported.size >= MOST_REPORTED ||
+      reported.has(remoteAddress)
+    )
+      return;
+    if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
+    reported.add(remoteAddress);
+    warn(
+      `a request of ${remoteAddress} has X-Forwarded-For, which is ignored, since that address is not named as a proxy. ` +
+        `If it is yours, set MCP_TRUSTED_PROXIES=${remoteAddress} or --trusted-proxy: until then limits by address ` +
+        'count all of its clients as one.',
+    );
+  };
+}
+
+/** An IPv6 block with a shorter prefix belongs to several providers or a whole registry. */
+const SHORTEST_IPV6 = 20;
+
+/** Unique local and link-local addresses (RFC 4193; RFC 4291, section 2.5.6) stay within one network, however wide the block. */
+const LOCAL_IPV6 = /^f(?:[cd]|e[89ab])/i;
+const SHORTEST_LOCAL = 7;
+
+/** The first bytes of IPv4 addresses that hosts can have. */
+const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
+
+type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
+
+/** @throws {UsageError} for a text that is neither an address nor a block */
+function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
+  const given = flags.get('trusted-proxy');
+  const name = given === undefined ? 'MCP_TRUSTED_PROXIES' : '--trusted-proxy';
+  const texts = given ?? splitList(env['MCP_TRUSTED_PROXIES']);
+  if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
+  const proxies = new BlockList();
+  const wideProxies = texts.filter((text) => {
+    const block = parseBlock(text, name);
+    proxies.addSubnet(...block);
+    return isWide(block);
+  });
+  return { proxies, wideProxies };
+}
+
+function parseBlock(text: string, name: string): Block {
+  const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const most = family === 'ipv6' ? 128 : 32;
+  const bits = prefix === undefined ? most : Number(prefix);
+  if (isIP(address) !== 0 && bits <= most) return [address, bits, family];
+  throw new UsageError(`${name} must be an address, or a block of them such as 10.0.0.0/8, not ${text}.`);
+}
+
+/** A wide IPv4 block spans two of `/8`, also if it is written as IPv6 (RFC 4291, section 2.5.5.2). */
+function isWide([address, bits, family]: Block): boolean {
+  const alone = new BlockList();
+  alone.addSubnet(address, bits, family);
+  if (FIRST_BYTES.filter((byte) => alone.check(`${byte}.0.0.1`)).length > 1) return true;
+  return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
+}
+
+/** The headers of HTTP requests that may be sent on to the API: each is named, and none belongs to this hop. */
+
+/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
+const OWN = new Set(
+  (
+    'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
+    'te trailer transfer-encoding upgrade user-agent via'
+  ).split(' '),
+);
+
+/**
+ * Returns the names in lower case, each once.
+ *
+ * @param from the flag or variable to blame
+ * @throws {UsageError} with the reason why a header can't be sent on
+ */
+function checkPassedHeaders(from: string, names: readonly string[]): string[] {
+  for (const name of names) {
+    const reason = findObstacle(name.toLowerCase());
+    if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
+  }
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+function findObstacle(name: string): string | undefined {
+  if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
+  if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'cookie') return 'cookies are of this server, not of the API';
+  if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
+  if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
+  if (name.startsWith('content-'))
+    return 'it describes the body of the MCP message, not that of the request to the API';
+  return OWN.has(name) ? 'it belongs to one connection, and this server sets its own' : undefined;
 }

@@ -1,15 +1,16 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The protocol's dated revisions and what each of them knows, as data: code asks the table, and never compares
- * dates. Adding a revision is adding a row.
+ * The protocol's dated revisions and their features, as data: code asks the table, and never compares dates. A new revision
+ * is a new row.
  */
 import { isRecord } from '../contract/json-value.ts';
-import type { ContentBlock } from './content.ts';
+import type { ContentBlock } from '../core/handler-result.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
 export const LEGACY_REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 
-/** Revisions whose requests say everything themselves, oldest first. */
+/** Revisions without sessions, oldest first. */
 export const MODERN_REVISIONS = ['2026-07-28'] as const;
 
 type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
@@ -18,7 +19,7 @@ export type ModernRevision = (typeof MODERN_REVISIONS)[number];
 
 export type Revision = LegacyRevision | ModernRevision;
 
-/** Answered to a client that asks for a revision we do not speak. */
+/** The answer to a client that asks for an unsupported revision. */
 export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
 
 /** The objects whose members grew over time. */
@@ -34,7 +35,6 @@ type ShapeName =
   | 'resourceContents'
   | 'toolResult';
 
-/** What one revision knows. */
 export interface RevisionFeatures {
   /** The requests it has. */
   methods: ReadonlySet<string>;
@@ -48,11 +48,10 @@ export interface RevisionFeatures {
   progressMessage: boolean;
   /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
   invalidArguments: 'tool-error' | 'protocol-error';
-  /** The ways a person may be asked. */
   elicitation: ReadonlySet<'form' | 'url'>;
   /** `elicitation/create` by URL carries an `elicitationId`. */
   elicitationId: boolean;
-  /** What a form may hold beside plain fields: titled choices, several choices, defaults that are no booleans. */
+  /** Forms may have titled choices, several choices, and defaults that are no booleans. */
   richForms: boolean;
   /** `sampling/createMessage` may offer tools. */
   samplingTools: boolean;
@@ -203,7 +202,6 @@ const FEATURES: Readonly<Record<Revision, RevisionFeatures>> = {
   '2026-07-28': V2026_07_28,
 };
 
-/** What `revision` knows. */
 export function featuresOf(revision: Revision): RevisionFeatures {
   return FEATURES[revision];
 }
@@ -223,7 +221,7 @@ export function without<T extends object>(value: T, members: readonly string[]):
   return Object.fromEntries(kept) as Partial<T>;
 }
 
-/** Legacy revisions open with `initialize`; the requests of modern ones say everything themselves, in `_meta`. */
+/** Legacy revisions open a session with `initialize`. Requests of modern ones state revision and capabilities in `_meta`. */
 type Era = 'legacy' | 'modern';
 
 /** The keys of `_meta` that are MCP's own ("`_meta`"; the last one: 2025-11-25, "Tasks"). */
@@ -238,16 +236,17 @@ export const META = {
 } as const;
 
 /**
- * The era of a request, whatever came before it: `_meta` decides, and where it names no version, the version that
- * the transport's headers name. `initialize` is judged by its body alone, since its headers name no agreed version yet.
+ * The era of a request: `_meta` decides, and without a version in it the transport's header. The header of `initialize` is
+ * ignored, since no version is agreed on yet.
  */
-export function eraOf(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
+export function readEra(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
   const { _meta: meta } = request.params;
   if (isRecord(meta) && Object.hasOwn(meta, META.protocolVersion)) return 'modern';
-  return request.method !== 'initialize' && isModernDate(headerVersion) ? 'modern' : 'legacy';
+  if (request.method === 'initialize' || headerVersion === undefined) return 'legacy';
+  return isModernDate(headerVersion) ? 'modern' : 'legacy';
 }
 
 /** Whether a version header names a revision of the modern era, even one that is not known here. */
-export function isModernDate(version: string | undefined): boolean {
-  return version !== undefined && version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
+export function isModernDate(version: string): boolean {
+  return version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

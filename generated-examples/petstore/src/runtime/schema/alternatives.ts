@@ -1,18 +1,32 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
-import type { Json, JsonObject, JsonType } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
 import {
+  type Json,
+  type JsonObject,
+  type JsonType,
+  type Subschema,
   allowsNothing,
   escapeToken,
   isSchema,
-  type Subschema,
   subschemaAt,
   subschemaList,
-} from '../contract/subschemas.ts';
-import { count, fail, type Finding, Findings, list, sentence, show } from './findings.ts';
-import { type Check, Evaluated, holds, matchesPattern, type Run } from './run.ts';
-import type { SchemaNode } from './schema-node.ts';
-import type { SchemaSet } from './schema-set.ts';
+} from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+import {
+  type Check,
+  Evaluated,
+  type Finding,
+  Findings,
+  type Run,
+  count,
+  fail,
+  holds,
+  list,
+  matchesPattern,
+  sentence,
+  show,
+} from './run.ts';
+import type { SchemaNode, SchemaSet } from './schema-set.ts';
 
 /** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
@@ -59,7 +73,7 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   return holding.length;
 }
 
-/** What each branch finds; past the deepest level only whether it holds. */
+/** Runs each branch and collects its findings; past the deepest level only whether it holds. */
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
@@ -133,7 +147,7 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const depth = run.path.length;
   const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
-  // What tells a branch apart counts against it where another branch has the same member.
+  // A member that distinguishes branches counts against a branch if another one has the same member.
   const chosen = rivals.filter((_, index) => {
     const name = tags[index]?.path[depth];
     if (tags[index] === undefined) return true;
@@ -189,7 +203,7 @@ function nearestWords(
   set: SchemaSet,
   run: Run,
 ): { words: string } {
-  const { findings } = nearestOf(rivals, value, set, run);
+  const { findings } = findNearest(rivals, value, set, run);
   const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
   const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
@@ -198,7 +212,7 @@ function nearestWords(
 }
 
 /** The one that names most members of the value; of several, the one with the fewest problems; of these the first. */
-function nearestOf(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
+function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
   const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
   const most = Math.max(...known);
   return rivals
@@ -240,7 +254,7 @@ function inPlace(nodes: readonly SchemaNode[], set: SchemaSet): SchemaNode[] {
     const target = set.target(node, '$ref')?.node;
     if (target !== undefined) found.add(target);
     for (const keyword of ['allOf', 'anyOf', 'oneOf'])
-      for (const each of subschemaList(schema, keyword)) found.add(childOf(node, each, set));
+      for (const each of subschemaList(schema, keyword)) found.add(makeChild(node, each, set));
   }
   return [...found];
 }
@@ -269,9 +283,9 @@ function itemNode(node: SchemaNode, index: string, set: SchemaSet): SchemaNode |
 }
 
 function allowed(node: SchemaNode, found: Subschema, set: SchemaSet): SchemaNode | undefined {
-  return allowsNothing(found.schema) ? undefined : childOf(node, found, set);
+  return allowsNothing(found.schema) ? undefined : makeChild(node, found, set);
 }
 
-function childOf(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
+function makeChild(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
   return set.node(schema, node, step);
 }

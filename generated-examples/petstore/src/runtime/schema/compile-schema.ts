@@ -1,9 +1,7 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
-import type { JsonSchema } from '../contract/json-schema.ts';
+import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { subschemasOf } from '../contract/subschemas.ts';
-import { fail, Findings, type SchemaError, toSchemaError } from './findings.ts';
-import { arrayAssertions, itemChecks } from './keywords/arrays.ts';
 import {
   asksForEvaluated,
   inPlaceChecks,
@@ -11,21 +9,24 @@ import {
   unevaluatedItemsChecks,
   unevaluatedPropertiesChecks,
 } from './keywords/in-place.ts';
-import { memberChecks, objectAssertions } from './keywords/objects.ts';
+import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
 import { numberChecks, stringChecks, valueChecks } from './keywords/scalars.ts';
 import {
   type Check,
-  defaultLimits,
   Evaluated,
+  Findings,
   type FormatTest,
   Halt,
   Run,
+  type SchemaError,
   type SchemaLimits,
   type SchemaOptions,
+  defaultLimits,
+  fail,
   sequence,
+  toSchemaError,
 } from './run.ts';
-import type { SchemaNode } from './schema-node.ts';
-import { assertNoLoops, SchemaSet } from './schema-set.ts';
+import { type SchemaNode, SchemaSet, assertNoLoops } from './schema-set.ts';
 
 /** Returns what is wrong with a value; empty when it is valid. */
 export type Validator = (value: unknown) => SchemaError[];
@@ -38,7 +39,7 @@ export type Validator = (value: unknown) => SchemaError[];
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
   const set = compileSet(schema, options);
-  const bounds = boundsOf(options);
+  const bounds = withDefaultLimits(options);
   return (value) => validate(set, value, bounds);
 }
 
@@ -52,7 +53,7 @@ export type Test = (value: unknown) => boolean;
  */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSet(schema, options);
-  const bounds = boundsOf(options);
+  const bounds = withDefaultLimits(options);
   return (value) => runPass(root, value, new Run(bounds)) === true;
 }
 
@@ -64,7 +65,7 @@ function compileSet(schema: JsonSchema, { schemas = {}, formats = {} }: SchemaOp
   return set;
 }
 
-function boundsOf(limits: SchemaLimits): Required<SchemaLimits> {
+function withDefaultLimits(limits: SchemaLimits): Required<SchemaLimits> {
   return { ...defaultLimits, ...limits };
 }
 
@@ -104,7 +105,6 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
 
 /** Puts the keywords of one schema object together to one closure. */
 
-/** What compiling needs to know beside the node. */
 interface Compilation {
   set: SchemaSet;
   formats: Readonly<Record<string, FormatTest>>;
@@ -118,7 +118,7 @@ export function compileNode(node: SchemaNode, tracked: boolean, compilation: Com
   const { set } = compilation;
   const asks = asksForEvaluated(node);
   const check = keywordChecks(node, tracked || asks, compilation) ?? (() => true);
-  if (subschemasOf(schema).length === 0 && !isReferrer(node, set)) return check;
+  if (listSubschemas(schema).length === 0 && !isReferrer(node, set)) return check;
   const accounted = accountFor(tracked || asks ? withEvaluated(check, tracked) : check);
   return set.usesDynamicRef ? withScope(accounted, node) : accounted;
 }
@@ -212,3 +212,10 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
     return ok;
   };
 }
+
+/** JSON Schema 2020-12 for the runtime. `formats.ts` is apart, so that it only loads where formats are asserted. */
+export type { SchemaError } from './run.ts';
+export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
+export type { FormatTest, SchemaLimits, SchemaOptions } from './run.ts';
+export { repairArguments } from './repair.ts';
+export { SchemaDefect } from './schema-set.ts';

@@ -1,19 +1,21 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * All the schemas one validator can reach, indexed: every subschema, every `$id` and anchor, every `$ref`
  * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
  */
-import type { JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
 import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type Subschema,
   escapeToken,
   isSchema,
-  type Subschema,
   subschemaAt,
   subschemaList,
   subschemaMap,
-  subschemasOf,
-} from '../contract/subschemas.ts';
-import { type Compile, type Resource, SchemaNode } from './schema-node.ts';
+  listSubschemas,
+} from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+import type { Check } from './run.ts';
 
 /** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
 const namelessBase = 'json-schema:///';
@@ -72,7 +74,7 @@ export class SchemaSet {
     const open = [start];
     for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
       if (typeof parent.schema === 'boolean') continue;
-      for (const { schema, step } of subschemasOf(parent.schema)) {
+      for (const { schema, step } of listSubschemas(parent.schema)) {
         if (typeof schema === 'boolean' || this.#nodes.has(schema)) continue;
         open.push(this.#addNode({ schema, step, parent }));
       }
@@ -95,7 +97,7 @@ export class SchemaSet {
     const outer = origin ?? place.parent.resource;
     const id = typeof schema === 'object' && typeof schema.$id === 'string' ? schema.$id : '';
     const dialect = this.#dialectOf(place, outer.dialect);
-    const uri = id === '' ? outer.uri : bare(resolveUri(id, outer.uri, pathOf(place)));
+    const uri = id === '' ? outer.uri : bare(resolveUri(id, outer.uri, formatPlace(place)));
     if (parent !== undefined && uri === parent.resource.uri) return parent.resource;
     const { documentUri } = outer;
     const resource = { uri, root, dialect, anchors: new Map(), dynamicAnchors: new Map(), documentUri };
@@ -112,7 +114,7 @@ export class SchemaSet {
     if (dialect !== undefined) return dialect;
     throw new SchemaDefect(
       `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
-      `${pathOf(place)}/$schema`,
+      `${formatPlace(place)}/$schema`,
     );
   }
 
@@ -190,14 +192,14 @@ export class SchemaSet {
   }
 }
 
-/** What a document's root has in the place of a parent's resource. */
+/** A document's root has this resource in place of a parent's. */
 type Origin = Pick<Resource, 'uri' | 'dialect' | 'documentUri'>;
 
 type Place = { schema: JsonSchema; step: string } & (
   { parent: SchemaNode; origin?: never } | { parent?: never; origin: Origin }
 );
 
-function pathOf({ parent, step }: Place): string {
+function formatPlace({ parent, step }: Place): string {
   return `${parent?.path ?? '#'}${step}`;
 }
 
@@ -230,7 +232,7 @@ function unescapeToken(token: string): string {
 }
 
 /** Dialect: the keywords that a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
-export interface Dialect {
+interface Dialect {
   applicator: boolean;
   unevaluated: boolean;
   validation: boolean;
@@ -297,7 +299,7 @@ function follow(start: SchemaNode, set: SchemaSet, done: Set<SchemaNode>): void 
 }
 
 /** Nodes that are applied to the same value as `node` (Core, section 10.2, and references). */
-export function inPlace(node: SchemaNode, set: SchemaSet): SchemaNode[] {
+function inPlace(node: SchemaNode, set: SchemaSet): SchemaNode[] {
   const { schema } = node;
   if (typeof schema === 'boolean') return [];
   const found: Subschema[] = [
@@ -319,5 +321,56 @@ export class SchemaDefect extends Error {
   constructor(message: string, schemaPath: string) {
     super(`${message} (at ${schemaPath})`);
     this.schemaPath = schemaPath;
+  }
+}
+
+/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
+
+/** A schema with its own URI (JSON Schema Core, section 4.3.5). */
+export interface Resource {
+  /** Absolute, without fragment. */
+  readonly uri: string;
+  readonly root: SchemaNode;
+  readonly dialect: Dialect;
+  /** `$anchor` and `$dynamicAnchor`. */
+  readonly anchors: Map<string, SchemaNode>;
+  readonly dynamicAnchors: Map<string, SchemaNode>;
+  /** Prefix of schema paths: empty in the document that was asked for. */
+  readonly documentUri: string;
+}
+
+/** Makes the closure of a node; `tracked` ones report which members they evaluated. */
+type Compile = (node: SchemaNode, tracked: boolean) => Check;
+
+export class SchemaNode {
+  readonly schema: JsonSchema;
+  readonly parent: SchemaNode | undefined;
+  /** JSON Pointer from the parent: `/properties/name`. */
+  readonly step: string;
+  readonly resource: Resource;
+  /** Compiles the node at its first use, then is the compiled closure. */
+  check: Check;
+  /** As `check`, but adds the members it evaluated to `run.evaluated`. */
+  checkTracked: Check;
+
+  constructor(
+    schema: JsonSchema,
+    place: { parent?: SchemaNode; step: string },
+    compile: Compile,
+    resource: Resource | ((node: SchemaNode) => Resource),
+  ) {
+    this.schema = schema;
+    this.parent = place.parent;
+    this.step = place.step;
+    this.resource = typeof resource === 'function' ? resource(this) : resource;
+    this.check = (value, run) => (this.check = compile(this, false))(value, run);
+    this.checkTracked = (value, run) => (this.checkTracked = compile(this, true))(value, run);
+  }
+
+  /** The node's place as a URI with a JSON Pointer fragment; `#/…` in the document that was asked for. */
+  get path(): string {
+    const steps = [this.step];
+    for (let node = this.parent; node !== undefined; node = node.parent) steps.push(node.step);
+    return `${this.resource.documentUri}#${steps.reverse().join('')}`;
   }
 }

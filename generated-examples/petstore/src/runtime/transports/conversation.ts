@@ -1,15 +1,32 @@
-/** What stdio and WebSocket have in common: each message a text, both ways, on one session. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
 import type { Writable } from 'node:stream';
-import { writeJson } from '../contract/json-text.ts';
-import { type Answer, answerMessage, type Message, NOT_JSON, refusal, SharedText } from '../core/answer.ts';
-import type { RequestContext, Caller } from '../core/call.ts';
+import { writeJson } from '../contract/json-value.ts';
+import {
+  type Answer,
+  type Caller,
+  type Message,
+  NOT_JSON,
+  type RequestContext,
+  SharedText,
+  answerMessage,
+  refusal,
+} from '../core/call.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import { parseMessage, readReceived, type Received } from '../protocol/json-rpc.ts';
-import { INTERNAL_ERROR } from '../protocol/protocol-error.ts';
-import type { Hold, Holding } from './byte-bound.ts';
+import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
 
-/** The bytes below. */
+/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
+export interface Holding {
+  readonly bytes: number;
+  set(bytes: number): void;
+  end(): void;
+}
+
+/** Begins to count the bytes kept for one client. `giveUp` must release all of them. */
+export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
+
+/** The connection that carries the texts. */
 interface Wire {
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
   send(message: Message): Promise<void> | undefined;
@@ -22,7 +39,7 @@ interface ConversationOptions {
   core: Core;
   session: Session;
   wire: Wire;
-  /** Whom the other end acts for, where it was asked. */
+  /** The caller, if the transport has authenticated one. */
   caller?: Caller | undefined;
 }
 
@@ -35,7 +52,7 @@ export class Conversation {
   #isPushing = false;
   #underWay = 0;
   #isStopping = false;
-  #finished: () => void = () => undefined;
+  #finished: (() => void) | undefined;
 
   constructor({ core, session, wire, caller }: ConversationOptions) {
     this.#core = core;
@@ -49,19 +66,26 @@ export class Conversation {
     };
   }
 
-  /** Takes the text of a message, or of what should be one. */
+  /** Answers the text of a message. */
   receive(text: string): void {
-    void this.#follow(this.#answerTo(text));
+    let received: Received;
+    try {
+      received = readReceived(parseMessage(text));
+    } catch {
+      return this.refuse(NOT_JSON);
+    }
+    const refused = this.#isStopping ? refuseWork(received) : undefined;
+    void this.#follow(refused ?? this.#core(received, this.#context));
   }
 
-  /** Answers what can't be read. */
+  /** Sends the answer to a message that its transport could not read. */
   refuse(answer: Answer): void {
     void this.#follow(answer);
   }
 
   /**
-   * Begins no more work, and resolves when that under way is done, but after `ms` at the latest. Notifications and the
-   * client's answers are still taken: what is under way may wait for them.
+   * Begins no more requests, and resolves when those in flight are done, but after `ms` at the latest. Notifications and
+   * answers of the client are still taken: requests in flight may wait for them.
    */
   async drain(ms: number): Promise<void> {
     this.#isStopping = true;
@@ -80,22 +104,10 @@ export class Conversation {
     const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
     if (room !== undefined) await this.#untilRoom(room);
     this.#underWay -= 1;
-    if (this.#underWay === 0) this.#finished();
+    if (this.#underWay === 0) this.#finished?.();
   }
 
-  #answerTo(text: string): Answered | Promise<Answered> {
-    let message: unknown;
-    try {
-      message = parseMessage(text);
-    } catch {
-      return NOT_JSON;
-    }
-    const received = readReceived(message);
-    const refused = this.#isStopping ? refuseWork(received) : undefined;
-    return refused ?? this.#core(received, this.#context);
-  }
-
-  /** While the output is full a change waits once, however often it is told. */
+  /** While the output is full, equal notifications wait as one. */
   #push(text: string): void {
     this.#waiting.add(text);
     if (!this.#isPushing) void this.#pushAll();
@@ -110,7 +122,7 @@ export class Conversation {
     this.#isPushing = false;
   }
 
-  /** While the output is full nothing is received, so that a slow client slows only itself. */
+  /** While the output is full, nothing is received: a slow client slows only itself. */
   async #send(text: string): Promise<void> {
     const room = this.#wire.send(text);
     if (room !== undefined) await this.#untilRoom(room);
@@ -123,22 +135,35 @@ export class Conversation {
   }
 }
 
+/** Settles when the stream has room for more, or is gone. Never rejects. */
+export async function untilRoom(stream: Writable): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      for (const event of ROOM_EVENTS) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ROOM_EVENTS) stream.on(event, done);
+  });
+}
+
+const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
+
 function refuseWork(received: Received): Answer | undefined {
   if (received.kind !== 'request' && received.kind !== 'batch') return undefined;
   const id = received.kind === 'request' ? received.id : undefined;
   return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }
 
-/** Output that is written to a client, and not read by it yet. */
 interface UnreadOptions {
-  /** That it is written to in the end: one of TLS copies at once what is written, so nothing is shared there. */
+  /** The socket below the stream. One of TLS copies what is written, so nothing is shared there. */
   socket: object | null;
-  /** Counts what is not read. Absent: nothing does. */
+  /** Counts unread bytes, if given. */
   hold: Hold | undefined;
   /** Closes the connection. */
   cut: () => void;
 }
 
+/** Output to a client, and how much of it the client has not read yet. */
 export class Unread {
   readonly #stream: Writable;
   readonly #options: UnreadOptions;
@@ -156,7 +181,7 @@ export class Unread {
     return Math.max(0, this.#stream.writableLength - this.#shared);
   }
 
-  /** Returns what `write` of the stream does: whether there is room for more. */
+  /** Whether there is room for more. */
   write(...parts: (string | Uint8Array | SharedText)[]): boolean {
     const [part, ...more] = parts;
     const hasRoom = more.length === 0 ? this.#writePart(part ?? '') : this.#writeAll(parts);
@@ -192,7 +217,6 @@ export class Unread {
   }
 }
 
-/** A message as what `write` takes. */
-export function partsOf(message: Message): readonly (string | SharedText)[] {
+export function messageParts(message: Message): readonly (string | SharedText)[] {
   return typeof message === 'string' ? [message] : message;
 }

@@ -1,11 +1,13 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** stdio: one message a line, in and out. */
 import type { Readable, Writable } from 'node:stream';
-import { type Answer, invalidMessage, textOf } from '../core/answer.ts';
+
+import { type Answer, type Message, invalidMessage, joinMessage } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import type { Limits } from '../limits.ts';
-import { Conversation } from './conversation.ts';
-import { idOfTooLong, type Line, LineSplitter, tooLongWords } from './line-splitter.ts';
+import type { RequestId } from '../protocol/json-rpc.ts';
+import { Conversation, untilRoom } from './conversation.ts';
 
 interface StdioOptions {
   core: Core;
@@ -13,13 +15,13 @@ interface StdioOptions {
   input: Readable;
   writer: LineWriter;
   limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
-  /** Resolves to stop early, as at SIGTERM: no more work is begun, and what is under way is finished. */
+  /** Resolves to stop early, as at SIGTERM: no more requests begin, and those in flight are finished. */
   stop: Promise<void>;
-  /** Called before waiting for what is under way: ends what would not end by itself. */
+  /** Called before waiting for requests in flight: ends subscriptions and tasks. */
   finish: () => void;
 }
 
-/** Serves until the input ends, then gives the work under way its time. Resolves when the last answer is out. */
+/** Serves until the input ends, then waits for requests in flight. Resolves when the last answer is out. */
 export async function serveStdio({
   core,
   session,
@@ -33,20 +35,20 @@ export async function serveStdio({
     core,
     session,
     wire: {
-      send: (message) => writer.write(textOf(message)),
+      send: writer.write,
       pause: () => input.pause(),
       resume: () => input.resume(),
     },
   });
   const splitter = new LineSplitter(limits.lineBytes);
-  const receive = (lines: readonly Line[]): void => {
-    for (const line of lines) {
+  // Called without a chunk at the end of the input.
+  const take = (chunk?: Buffer): void => {
+    for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
       else conversation.refuse(tooLong(line, limits.lineBytes));
     }
   };
-  const take = (chunk: Buffer): void => receive(splitter.push(chunk));
-  input.on('data', take).once('end', () => receive(splitter.end()));
+  input.on('data', take).once('end', () => take());
 
   await Promise.race([ended(input), writer.closed, stop]);
   finish();
@@ -57,7 +59,7 @@ export async function serveStdio({
 }
 
 function tooLong({ head, tail }: Line & { kind: 'too-long' }, limit: number): Answer {
-  return invalidMessage(idOfTooLong(head, tail), tooLongWords(limit));
+  return invalidMessage(findTooLongId(head, tail), describeTooLong(limit));
 }
 
 async function ended(input: Readable): Promise<void> {
@@ -67,8 +69,8 @@ async function ended(input: Readable): Promise<void> {
 }
 
 /**
- * Writes messages, one a line; those of one turn of the event loop leave together. Keeps the output's `write` as it
- * finds it, so that others may be turned away.
+ * Writes messages, one a line; those of one turn of the event loop leave together. It keeps the output's original `write`, so
+ * that other writes may be redirected.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -80,16 +82,16 @@ export class LineWriter {
   constructor(output: Writable) {
     this.#output = output;
     this.#write = output.write.bind(output);
-    // Its reader is gone: what is written is lost, and `closed` says so.
+    // The reader is gone: further output is lost, and `closed` settles.
     output.on('error', () => undefined);
   }
 
-  /** Sends to `elsewhere` what others write to the output: a stray `console.log` would break the client's reading. */
+  /** Redirects other writes to the output: a stray `console.log` would break the stream of messages. */
   divert(elsewhere: Writable): void {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Settles when nobody reads any more. */
+  /** Settles when the reader is gone. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {
       this.#output.once('close', resolve);
@@ -98,34 +100,179 @@ export class LineWriter {
   }
 
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
-  write(text: string): Promise<void> | undefined {
+  readonly write = (message: Message): Promise<void> | undefined => {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
-    if (this.#lines === '') setImmediate(() => this.flush());
-    this.#lines += `${text}\n`;
+    if (this.#lines === '') setImmediate(this.flush);
+    this.#lines += `${typeof message === 'string' ? message : joinMessage(message)}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;
-  }
+  };
 
   /** Sends what waits for the end of the turn. */
-  flush(): void {
+  readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
     if (lines === '' || this.#write(lines)) return;
-    this.#room ??= this.#awaitRoom();
+    this.#room ??= untilRoom(this.#output).then(() => (this.#room = undefined));
+  };
+}
+
+/** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
+
+const NEWLINE = 0x0a;
+
+/** A line, or the beginning and the end of one over the limit. */
+type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
+
+/** Skips a line over the limit up to its end, and reports it then. */
+export class LineSplitter {
+  readonly #limit: number;
+  /** The beginning of a line. */
+  readonly #pending: GrowingBytes;
+  #skipped: { head: Buffer; tail: Buffer } | undefined;
+
+  /** `limit` is in bytes, without the line break. */
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#pending = new GrowingBytes(limit);
   }
 
-  async #awaitRoom(): Promise<void> {
-    const output = this.#output;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        for (const event of EVENTS) output.off(event, done);
-        resolve();
-      };
-      for (const event of EVENTS) output.on(event, done);
-    });
-    this.#room = undefined;
+  /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
+  push(chunk: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
+      if (!isWhole) this.#finish(bytes.subarray(start, end), lines);
+      else addLine(bytes.toString('utf8', start, end), lines);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#append(chunk.subarray(start));
+    return lines;
+  }
+
+  /** Returns the text after the last line break as a line. */
+  end(): Line[] {
+    const lines: Line[] = [];
+    this.#finish(new Uint8Array(), lines);
+    return lines;
+  }
+
+  /** Ends a line with its last part. */
+  #finish(part: Uint8Array, lines: Line[]): void {
+    this.#append(part);
+    if (this.#skipped === undefined) addLine(this.#pending.text, lines);
+    else {
+      const { head, tail } = this.#skipped;
+      lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
+    }
+    this.#pending.clear();
+    this.#skipped = undefined;
+  }
+
+  #append(part: Uint8Array): void {
+    if (part.length === 0) return;
+    if (this.#skipped === undefined && this.#pending.length + part.length <= this.#limit)
+      return this.#pending.add(part);
+    const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
+    // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
+    this.#skipped = {
+      head: Buffer.concat([head.subarray(0, KEPT_BYTES), part.subarray(0, KEPT_BYTES)]).subarray(
+        0,
+        KEPT_BYTES,
+      ),
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+    };
+    this.#pending.clear();
   }
 }
 
-const EVENTS = ['drain', 'close', 'error'] as const;
+/** In `lib.es2024`, and in Node since 20. */
+interface GrowingBuffer extends ArrayBuffer {
+  resize(bytes: number): void;
+}
+
+const Growing = ArrayBuffer as unknown as new (
+  bytes: number,
+  options: { maxByteLength: number },
+) => GrowingBuffer;
+
+/**
+ * Gathers bytes that come in pieces. One piece stays where it is. More are put into one buffer that grows without a copy, and
+ * gives its memory back when cleared: that of a long text would else stay until the collector comes, beside the text.
+ */
+export class GrowingBytes {
+  length = 0;
+  readonly #limit: number;
+  #only: Uint8Array | undefined;
+  #all: GrowingBuffer | undefined;
+
+  /** @param limit the most bytes that are ever added */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Valid until `clear`. */
+  get bytes(): Uint8Array {
+    return this.#all === undefined
+      ? (this.#only ?? new Uint8Array())
+      : new Uint8Array(this.#all, 0, this.length);
+  }
+
+  get text(): string {
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+  }
+
+  add(piece: Uint8Array): void {
+    const before = this.bytes;
+    this.length += piece.length;
+    if (before.length === 0) this.#only = piece;
+    else this.#room(before).set(piece, before.length);
+  }
+
+  clear(): void {
+    this.#all?.resize(0);
+    this.#all = undefined;
+    this.#only = undefined;
+    this.length = 0;
+  }
+
+  /** For `length` bytes, of which those `before` are there. */
+  #room(before: Uint8Array): Uint8Array {
+    const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
+    if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
+    const bytes = new Uint8Array(all);
+    if (this.#only !== undefined) bytes.set(before);
+    this.#only = undefined;
+    return bytes;
+  }
+}
+
+/** Blank lines are left out. */
+function addLine(text: string, lines: Line[]): void {
+  if (text.trim() !== '') lines.push({ kind: 'line', text });
+}
+
+/** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */
+const KEPT_BYTES = 256;
+
+const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
+const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
+const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
+
+/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
+export function findTooLongId(head: string, tail: string): RequestId | undefined {
+  const start = HEAD.exec(head);
+  const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);
+  return id === undefined ? undefined : (JSON.parse(id) as RequestId);
+}
+
+export function describeTooLong(limit: number): string {
+  return (
+    `The message is longer than ${limit} bytes, the most that this server takes. Give less at a time; ` +
+    'a file can be given by its name, as file:<path>, where the server was started with --files <folder>.'
+  );
+}

@@ -1,4 +1,7 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request's body from the arguments bound to it. */
+import { fileURLToPath } from 'node:url';
+
 import type {
   BodyBinding,
   BodyPropertyBinding,
@@ -7,14 +10,21 @@ import type {
   PartsBinding,
   XmlBodyBinding,
 } from '../contract/bindings.ts';
-import { decodeBytes, FileArgument, isFileLike } from './bytes.ts';
-import { essence, isJson, isJsonLines, isRange } from '../contract/media-type.ts';
-import { missingFeature, UpstreamError } from './upstream-error.ts';
-import { jsonText, type Pair, queryPairs, valueText } from './parameter-styles.ts';
-import { writeJson } from '../contract/json-text.ts';
-import { encodeFormUrl, encodeReservedInQuery, encodeUnreserved } from '../percent-encoding.ts';
+import {
+  encodeFormUrl,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  essence,
+  guessMediaType,
+  isJson,
+  isJsonLines,
+  isRange,
+} from '../contract/http-syntax.ts';
+import { writeJson } from '../contract/json-value.ts';
+import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
+import { UpstreamError, missingFeature } from './deadline.ts';
 
-/** The kinds of body that few APIs take: the feature `bodies`. */
+/** Writes the kinds of body that few APIs take: the feature `bodies`. */
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
@@ -23,26 +33,21 @@ export interface BodyWriters {
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
 
-/** A property on its way into a multipart body, or an item of a list. */
+/** The source of a part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
-  /** Of the property; of an item, only where the document gives it one. */
+  /** The property's name. An item has one only where the document gives it one. */
   name?: string | undefined;
   value: unknown;
-  /** The argument it came from, for messages. */
+  /** The argument that holds it, for messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
-  /** It has a position: one part, also where it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  /** An item is one part, even if it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
   isItem?: boolean;
 }
 
 export interface EncodedBody {
   contentType: string;
   content: BodyContent;
-}
-
-/** One property on its way into the body. */
-interface BodyField extends BodyPropertyBinding {
-  value: unknown;
 }
 
 /** Whole, or pieces where some are files that are yet to be read. */
@@ -57,40 +62,28 @@ export function encodeBody(
   args: Record<string, unknown>,
   writers?: BodyWriters,
 ): EncodedBody | undefined {
-  if (binding.argument !== undefined) {
-    const value = given(args, binding.argument);
-    if (value !== undefined) return encodeWhole(binding, binding.argument, value, writers);
-    return binding.required === true ? encodeFields(binding, [], writers) : undefined;
-  }
-  const isGiven = (property: BodyPropertyBinding): boolean => given(args, property.argument) !== undefined;
-  const properties = (binding.properties ?? []).filter(isGiven);
-  if (properties.length === 0 && binding.required !== true) return undefined;
-  if (properties.length > 0) refuseIncomplete(binding, properties);
-  if (binding.kind === 'json') return encodeMembers(binding, properties, args);
-  return encodeFields(
-    binding,
-    properties.map((property) => ({ ...property, value: args[property.argument] })),
-    writers,
-  );
+  const { argument, properties = [] } = binding;
+  const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
+  if (argument !== undefined && isGiven(argument))
+    return encodeWhole(binding, argument, args[argument], writers);
+  const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  if (given.length > 0) refuseIncomplete(binding, given);
+  else if (binding.required !== true) return undefined;
+  return encodeProperties(binding, given, args, writers);
 }
 
-function given(args: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(args, name) ? args[name] : undefined;
-}
-
-function refuseIncomplete(binding: BodyBinding, fields: readonly BodyPropertyBinding[]): void {
-  const missing = (binding.requiredTogether ?? []).filter(
-    (name) => !fields.some((field) => field.name === name),
-  );
+function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBinding[]): void {
+  const { requiredTogether = [], properties } = binding;
+  const missing = requiredTogether.filter((name) => !given.some((property) => property.name === name));
   if (missing.length === 0) return;
-  const names = missing.map((name) => binding.properties?.find((one) => one.name === name)?.argument ?? name);
+  const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
   throw new UpstreamError(
     'argument',
     `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
   );
 }
 
-/** The whole body is one argument. */
+/** Encodes a body that is one argument. */
 function encodeWhole(
   binding: BodyBinding,
   argument: string,
@@ -100,67 +93,75 @@ function encodeWhole(
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
-      return {
-        contentType: contentType(binding, 'application/json'),
-        content: jsonText(binding.mediaType, value),
-      };
+      return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
-      return encodeForm(binding, membersOf(argument, value), writers);
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        throw new UpstreamError(
+          'argument',
+          `Argument "${argument}" must be an object: each member is a form field.`,
+        );
+      return toBody(binding, FORM, formBody(value, binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
     case 'text':
-      return { contentType: contentType(binding, 'text/plain'), content: valueText(value) };
+      return toBody(binding, 'text/plain', valueText(value));
     case 'xml':
-      return {
-        contentType: contentType(binding, 'application/xml'),
-        content: xmlText(binding, argument, value, writers),
-      };
+      return toBody(binding, 'application/xml', xmlText(binding, argument, value, writers));
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
       const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
-      const content = bytes instanceof FileArgument ? [bytes] : bytes;
-      return { contentType: contentType(binding, type), content };
+      return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
 }
 
-/** A body of named properties. */
-function encodeFields(
+/** Encodes a body of named properties. */
+function encodeProperties(
   binding: BodyBinding,
-  fields: BodyField[],
+  given: readonly BodyPropertyBinding[],
+  args: Record<string, unknown>,
   writers: BodyWriters | undefined,
 ): EncodedBody {
   switch (binding.kind) {
+    case 'json':
+      return toBody(
+        binding,
+        'application/json',
+        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(given, args)),
+      );
     case 'form':
-      return encodeForm(binding, bodyObject(fields), writers);
+      return toBody(binding, FORM, formBody(toObject(given, args), binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(
         binding,
-        fields.map((field) => ({ ...field, encoding: encodingOf(binding.encoding, field.name) })),
+        given.map((property) => ({
+          ...property,
+          value: args[property.argument],
+          encoding: findEncoding(binding.encoding, property.name),
+        })),
         writers,
       );
-    case 'json':
-      return encodeMembers(binding, fields, {});
     case 'xml': {
-      const argument = fields.map((field) => field.argument).join(', ');
-      const content =
-        fields.length === 0 && binding.xml === undefined
-          ? ''
-          : xmlText(binding, argument, bodyObject(fields), writers);
-      return { contentType: contentType(binding, 'application/xml'), content };
+      const argument = given.map((property) => property.argument).join(', ');
+      const isEmpty = given.length === 0 && binding.xml === undefined;
+      return toBody(
+        binding,
+        'application/xml',
+        isEmpty ? '' : xmlText(binding, argument, toObject(given, args), writers),
+      );
     }
     case 'text':
     case 'binary':
-      // Required, not given: there is nothing to write but emptiness.
-      return { contentType: contentType(binding, 'application/octet-stream'), content: '' };
+      // Required, but not given: an empty body.
+      return toBody(binding, 'application/octet-stream', '');
   }
 }
 
-function encodeForm(binding: BodyBinding, value: object, writers: BodyWriters | undefined): EncodedBody {
-  return {
-    contentType: contentType(binding, 'application/x-www-form-urlencoded'),
-    content: formBody(value, binding.encoding, writers),
-  };
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** With the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
+function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
+  return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
 
 function encodeMultipart(
@@ -168,7 +169,8 @@ function encodeMultipart(
   sources: readonly PartSource[],
   writers: BodyWriters | undefined,
 ): EncodedBody {
-  return required(writers).encodeMultipart(contentType(binding, 'multipart/form-data'), sources);
+  const { contentType } = toBody(binding, 'multipart/form-data', '');
+  return required(writers).encodeMultipart(contentType, sources);
 }
 
 function required(writers: BodyWriters | undefined): BodyWriters {
@@ -176,37 +178,14 @@ function required(writers: BodyWriters | undefined): BodyWriters {
   return writers;
 }
 
-/** A JSON object of named properties. */
-function encodeMembers(
-  binding: BodyBinding,
-  properties: readonly BodyPropertyBinding[],
-  args: Record<string, unknown>,
-): EncodedBody {
+function toObject(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
   const body: Record<string, unknown> = {};
-  for (const { name, argument } of properties) {
-    // An object without a prototype takes no such care, and takes twice the time to be written.
+  for (const { name, argument } of given) {
+    // An object without a prototype needs no such care, but takes twice the time to be written.
     if (name !== '__proto__') body[name] = args[argument];
     else Object.defineProperty(body, name, { value: args[argument], enumerable: true });
   }
-  return {
-    contentType: contentType(binding, 'application/json'),
-    content: isJsonLines(binding.mediaType) ? '' : writeJson(body),
-  };
-}
-
-/** Without a prototype: a property called `__proto__` is data. */
-function bodyObject(fields: BodyField[]): object {
-  const body: Record<string, unknown> = Object.create(null);
-  for (const field of fields) body[field.name] = field.value;
   return body;
-}
-
-function membersOf(argument: string, value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new UpstreamError(
-    'argument',
-    `Argument "${argument}" must be an object: each member is a form field.`,
-  );
 }
 
 function xmlText(
@@ -223,27 +202,21 @@ function xmlText(
   );
 }
 
-/** The document's media type as written; a range like `image/*` can't be sent, so the content decides. */
-function contentType(binding: BodyBinding, fallback: string): string {
-  return isRange(binding.mediaType) || binding.mediaType === '' ? fallback : binding.mediaType;
-}
-
-/** The body's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
+/** A form's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(
   value: object,
   encoding: Record<string, EncodingBinding> | undefined,
   writers: BodyWriters | undefined,
 ): string {
   return Object.entries(value)
-    .flatMap(([name, member]) =>
-      member === undefined ? [] : propertyPairs(name, member, encodingOf(encoding, name), writers),
-    )
+    .filter(([, member]) => member !== undefined)
+    .flatMap(([name, member]) => propertyPairs(name, member, findEncoding(encoding, name), writers))
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
 
 /** A document's property may be called `constructor`. */
-export function encodingOf(
+export function findEncoding(
   encoding: Record<string, EncodingBinding> | undefined,
   name: string,
 ): EncodingBinding | undefined {
@@ -263,20 +236,8 @@ function propertyPairs(
 ): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
-    const style = encoding?.style ?? 'form';
-    return queryPairs(
-      {
-        name,
-        style,
-        explode: encoding?.explode ?? style === 'form',
-        separator: encoding?.separator,
-        itemSeparators: encoding?.itemSeparators,
-        allowEmptyValue: false,
-        encodeName: encodeUnreserved,
-        encodeValue: encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved,
-      },
-      value,
-    );
+    const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
+    return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
   }
   // Encoding by name applies to each item of an array.
   const items = Array.isArray(value) ? value : [value];
@@ -286,7 +247,7 @@ function propertyPairs(
   ]);
 }
 
-/** A list without items that has a spelling all the same. */
+/** An empty list that is sent all the same. */
 export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
   return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
 }
@@ -302,8 +263,145 @@ export function contentText(
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
     if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
-    if (essence(contentType) === 'application/x-www-form-urlencoded')
-      return formBody(value, encoding, writers);
+    if (essence(contentType) === FORM) return formBody(value, encoding, writers);
   }
   return isJson(contentType) ? writeJson(value) : valueText(value);
+}
+
+/** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
+
+interface DecodedBytes {
+  bytes: Buffer | FileArgument;
+  /** The media type that a `data:` URI states. */
+  mediaType?: string;
+  /** The media type that a file's extension suggests; the document's own wins. */
+  likelyMediaType?: string | undefined;
+  /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
+  filename?: string;
+}
+
+/** Decodes strictly: text that is not base64 is refused, with the argument's name, rather than sent as garbage. */
+export function decodeBytes(argument: string, value: unknown): DecodedBytes {
+  if (typeof value !== 'string') throw notBytes(argument);
+  if (/^data:/i.test(value)) return decodeDataUri(argument, value);
+  if (!isFileUri(value)) return { bytes: decodeBase64(argument, value) };
+  const bytes = new FileArgument(argument, value);
+  return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
+}
+
+/** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
+export function isFileLike(value: unknown): value is string {
+  return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
+}
+
+function decodeDataUri(argument: string, uri: string): DecodedBytes {
+  const comma = uri.indexOf(',');
+  if (comma === -1) throw notBytes(argument);
+  const head = uri.slice('data:'.length, comma);
+  const isBase64 = /;\s*base64$/i.test(head);
+  const [type = '', ...parameters] = head
+    .replace(/;\s*base64$/i, '')
+    .trim()
+    .split(';');
+  const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
+  const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
+  const filename = parseFilename(parameters.find(isName));
+  const data = uri.slice(comma + 1);
+  const bytes = isBase64
+    ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
+    : percentBytes(argument, data);
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
+  return {
+    bytes,
+    ...(isMediaType ? { mediaType } : {}),
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+/** A folder is no part of a file's name (RFC 7578, section 4.2). */
+function parseFilename(parameter: string | undefined): string | undefined {
+  if (parameter === undefined) return undefined;
+  let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
+  try {
+    written = decodeURIComponent(written);
+  } catch {
+    // Not percent-encoded.
+  }
+  const name = written.split(/[\\/]/).at(-1) ?? '';
+  return /^\.{0,2}$/.test(name) ? undefined : name;
+}
+
+/** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
+function decodeBase64(argument: string, text: string): Buffer {
+  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+  const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
+  const length = compact.length - padding;
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
+    throw notBytes(argument);
+  }
+  if (compact.length <= STEP) return Buffer.from(compact, 'base64');
+  const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
+  for (let at = 0; at < compact.length; at += STEP)
+    bytes.write(compact.slice(at, at + STEP), (at / 4) * 3, 'base64');
+  return bytes;
+}
+
+/** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
+const STEP = 262_144;
+
+/** One alphabet or the other, then nothing but padding. */
+function isAlphabet(text: string, length: number): boolean {
+  const data = text.length === length ? text : text.slice(0, length);
+  return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
+}
+
+function percentBytes(argument: string, text: string): Buffer {
+  try {
+    return Buffer.from(decodeURIComponent(text), 'utf8');
+  } catch {
+    throw notBytes(argument);
+  }
+}
+
+function notBytes(argument: string): UpstreamError {
+  return new UpstreamError(
+    'argument',
+    `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
+      'server has a files folder. It is none of these.',
+  );
+}
+
+/** A file of the files folder that an argument names. */
+export class FileArgument {
+  readonly argument: string;
+  /** Relative to the files folder, or absolute. */
+  readonly path: string;
+  /** Without a folder, which is no part of a file's name (RFC 7578, section 4.2). */
+  readonly filename: string;
+
+  /** @throws {UpstreamError} `argument` when it is no path on this machine */
+  constructor(argument: string, uri: string) {
+    this.argument = argument;
+    this.path = parsePath(argument, uri);
+    this.filename = this.path.split(/[\\/]/).at(-1) ?? '';
+  }
+}
+
+/** As opposed to base64, which has no colon. */
+function isFileUri(value: string): boolean {
+  return /^file:/i.test(value);
+}
+
+/** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
+function parsePath(argument: string, uri: string): string {
+  try {
+    const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
+    if (path !== '' && !path.includes('\0')) return path;
+  } catch {
+    // Another host, or an encoded slash.
+  }
+  throw new UpstreamError(
+    'argument',
+    `Argument "${argument}" names no file. Give file:<path in the files folder>, such as file:photos/cat.png.`,
+  );
 }

@@ -1,13 +1,33 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and its arguments; nothing is sent here. */
-import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { type BodyContent, type BodyWriters, encodeBody } from './body.ts';
-import { HeaderList, isStreamed, type StreamedBody, type WireRequest } from './wire-request.ts';
-import { isJson } from '../contract/media-type.ts';
-import { serialiseParameters } from './parameters.ts';
-import type { Credentials } from './security.ts';
-import { serverUrl } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
+import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
+import {
+  type Encode,
+  asIs,
+  encodeReservedInCookie,
+  encodeReservedInPath,
+  encodeReservedInQuery,
+  encodeUnreserved,
+  encodeWholeQuery,
+  essence,
+  isJson,
+  isJsonLines,
+} from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
+import { type BodyContent, type BodyWriters, FORM, encodeBody, formBody } from './body.ts';
+import {
+  type Pair,
+  encodedItems,
+  expandInPath,
+  expandSimple,
+  jsonText,
+  queryPairs,
+  valueText,
+} from './parameter-styles.ts';
+import type { Credentials } from './security.ts';
+import { type UpstreamSettings, serverUrl } from './server-url.ts';
+import { UpstreamError } from './deadline.ts';
+import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 /** A request without credentials. */
 export interface Draft {
@@ -19,8 +39,14 @@ export interface Draft {
   cookies: string[];
   headers: HeaderList;
   body?: BodyContent | StreamedBody;
-  /** Where it goes, fit to be shown. */
+  /** The address without credentials of the call, for people. */
   url: string;
+}
+
+interface ComposeOptions {
+  /** `commonHeaders` of the binding. Default: they are made. */
+  headers?: HeaderList;
+  writers?: BodyWriters | undefined;
 }
 
 /** @throws {UpstreamError} `argument` or `base-url`. */
@@ -29,50 +55,41 @@ export function composeRequest(
   binding: HttpBinding,
   args: Record<string, unknown>,
   settings: UpstreamSettings,
-  writers?: BodyWriters,
+  { headers: common = commonHeaders(binding, settings), writers }: ComposeOptions = {},
 ): Draft {
   const server = serverUrl(api, binding, settings);
-  const headers = new HeaderList();
-  headers.set('Accept', acceptHeader(binding.result?.accept));
-  headers.set('Accept-Encoding', 'gzip, br');
-  headers.set('User-Agent', settings.userAgent ?? 'mcp-server');
+  const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
   const cookies: string[] = [];
-  const path =
-    server.pathname.replace(/\/+$/, '') +
-    serialiseParameters(binding, args, { headers, query, cookies, writers });
-  const url = server.origin + withQuery(path, query);
-  const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
-  const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
-  if (body !== undefined) {
-    headers.set('Content-Type', body.contentType);
-    draft.body = body.content;
+  try {
+    const path =
+      server.pathname.replace(/\/+$/, '') +
+      serialiseParameters(binding, args, { headers, query, cookies, writers });
+    const url = server.origin + writeTarget(path, query);
+    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
+    const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
+    if (body !== undefined) {
+      headers.set('Content-Type', body.contentType);
+      draft.body = body.content;
+    }
+    if (server.username !== '') headers.set('Authorization', `Basic ${encodeUserinfo(server)}`);
+    return draft;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
   }
-  if (server.username !== '') headers.set('Authorization', userinfo(server));
-  return draft;
 }
 
-/** The request as it goes out. The draft stays as it is, for another try with other credentials. */
-export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
-  const { method, server, body } = draft;
-  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
-  const headers = draft.headers.copy();
-  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
-  const cookies = [...withoutOverridden(draft.cookies, credentials.cookies), ...credentials.cookies];
-  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
-  const target = withQuery(draft.path, [
-    ...withoutOverridden(draft.query, credentials.query),
-    ...credentials.query,
-  ]);
-  const { certificate } = credentials;
-  return {
-    method,
-    url: server,
-    target,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(certificate === undefined ? {} : { certificate }),
-  };
+/** The headers that all requests of an operation share. */
+export function commonHeaders(
+  { result }: Pick<HttpBinding, 'result'>,
+  { userAgent = 'mcp-server' }: Pick<UpstreamSettings, 'userAgent'>,
+): HeaderList {
+  const headers = new HeaderList();
+  headers.set('Accept', acceptHeader(result?.accept));
+  headers.set('Accept-Encoding', 'gzip, br');
+  headers.set('User-Agent', userAgent);
+  return headers;
 }
 
 /** JSON first: it alone becomes `structuredContent`. */
@@ -83,38 +100,51 @@ function acceptHeader(accept: string[] | undefined): string {
   return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
 }
 
-function withQuery(path: string, query: string[]): string {
-  const text = query.filter((part) => part !== '').join('&');
-  return text === '' ? path : `${path}?${text}`;
+/** The request as it goes out. The draft stays as it is, for another attempt with other credentials. */
+export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
+  const { method, server: url, path, body } = draft;
+  if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
+  const headers = draft.headers.copy();
+  for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
+  const cookies = joinPairs(draft.cookies, credentials.cookies);
+  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
+  const target = writeTarget(path, joinPairs(draft.query, credentials.query));
+  const { certificate } = credentials;
+  return {
+    method,
+    url,
+    target,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
 }
 
-/** An argument can't stand in for a credential of the same name. */
-function withoutOverridden(given: string[], credentials: string[]): string[] {
+function writeTarget(path: string, query: readonly string[]): string {
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** Pairs `name=value` of both. An argument can't replace a credential of the same name. */
+function joinPairs(given: string[], credentials: string[]): string[] {
   if (credentials.length === 0) return given;
   const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
-  return given.filter((part) => !names.some((name) => part.startsWith(name)));
+  return [...given.filter((pair) => !names.some((name) => pair.startsWith(name))), ...credentials];
 }
 
 /** `https://user:password@host` in the base URL. */
-function userinfo(server: URL): string {
-  return `Basic ${encodedUserinfo(server)}`;
-}
-
-function encodedUserinfo({ username, password }: Pick<URL, 'username' | 'password'>): string {
-  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`, 'utf8').toString(
-    'base64',
-  );
+function encodeUserinfo({ username, password }: URL): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return Buffer.from(pair, 'utf8').toString('base64');
 }
 
 /** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
 const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
 
-/** What of a base URL must never be shown. */
-export function baseUrlSecrets({ username, password, search }: URL): string[] {
+/** Parts of a base URL that must never be shown. */
+export function baseUrlSecrets(server: URL): string[] {
+  const { username, password, search } = server;
   const secrets: string[] = [];
-  if (username !== '') {
-    secrets.push(encodedUserinfo({ username, password }), decodeURIComponent(password || username));
-  }
+  if (username !== '') secrets.push(encodeUserinfo(server), decodeURIComponent(password || username));
   if (search.length < 2) return secrets;
   for (const [name, value] of new URLSearchParams(search)) if (SECRET_NAME.test(name)) secrets.push(value);
   return secrets;
@@ -152,4 +182,189 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: s
 
 function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
+}
+
+/** Puts each argument where its parameter travels: path, query, header or cookie. */
+
+/** Where the serialised parameters are collected. */
+interface ParameterSink {
+  headers: HeaderList;
+  /** `name=value` parts of the query, to be joined by `&`. */
+  query: string[];
+  /** `name=value` parts of the `Cookie` header. */
+  cookies: string[];
+  /** For values whose media type is a form with XML in it. */
+  writers: BodyWriters | undefined;
+}
+
+/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
+ * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ */
+export function serialiseParameters(
+  binding: HttpBinding,
+  args: Record<string, unknown>,
+  sink: ParameterSink,
+): string {
+  const { query, cookies, writers } = sink;
+  const inPath = new Map<string, string>();
+  for (const parameter of binding.parameters) {
+    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
+    if (value === undefined) continue;
+    switch (parameter.in) {
+      case 'path':
+        inPath.set(parameter.name, pathText(parameter, value, writers));
+        break;
+      case 'query':
+        for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
+        break;
+      case 'querystring':
+        query.push(...[wholeQuery(parameter, value, writers)].filter((text) => text !== ''));
+        break;
+      case 'cookie':
+        for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
+        break;
+      case 'header':
+        placeHeader(parameter, value, sink);
+        break;
+    }
+  }
+  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
+  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  const fixed = fixedQuery.join('?');
+  if (fixed !== '') query.unshift(fixed);
+  return path;
+}
+
+/**
+ * Segments `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Java
+ * servers remove `;` and all that follows it from a segment before they resolve it (`..;x`).
+ */
+const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
+
+/**
+ * Arguments never make a path segment `.` or `..`, which would climb out of the operation, and are never empty:
+ * `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are empty in simple
+ * style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ */
+function expandPath(binding: HttpBinding, values: Map<string, string>): string {
+  const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = values.get(name);
+    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
+    return text;
+  });
+  if (DOT_SEGMENT.test(path)) {
+    throw new UpstreamError(
+      'argument',
+      `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
+        `of one resource. Path: ${binding.path}`,
+    );
+  }
+  // A document may hold characters that no request line can.
+  return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
+}
+
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
+  const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
+  return new UpstreamError(
+    'argument',
+    argument === undefined
+      ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
+      : isEmpty
+        ? `Refused: argument "${argument}" is empty, which would reach another resource. Give it a value: a text, a list ` +
+          `with an item, an object with a member. Path: ${binding.path}`
+        : `Argument "${argument}" is missing: it is part of the path ${binding.path}.`,
+  );
+}
+
+function pathText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
+  if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
+  const { style = 'simple', explode, name } = parameter;
+  if (isJoined(parameter, value)) return joinedText(parameter, value, encode);
+  return expandInPath(style, explode, name, value, encode);
+}
+
+function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
+  // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
+  const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
+  const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
+  const isReserved = parameter.allowReserved === true && parameter.style !== 'cookie';
+  const encodeValue = isReserved ? encodeReserved : encodeName;
+  if (parameter.mediaType !== undefined)
+    return [[encodeName(parameter.name), encodeValue(mediaText(parameter, value, writers))]];
+  return queryPairs(parameter, value, encodeName, encodeValue);
+}
+
+/** A cookie that could end itself would add others. */
+function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
+  const text = `${name}=${value}`;
+  if (/[\0-\x1F\x7F;]/.test(text)) {
+    throw new UpstreamError(
+      'argument',
+      `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
+        'Percent-encode them.',
+    );
+  }
+  return text;
+}
+
+/** Headers are not percent-encoded (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+function placeHeader(parameter: ParameterBinding, value: unknown, { headers, writers }: ParameterSink): void {
+  if (CONNECTION_HEADERS.has(parameter.name.toLowerCase())) return;
+  if (Array.isArray(value) && value.length === 0) return;
+  headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
+}
+
+function headerText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
+  if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
+  return expandSimple(parameter.explode ?? false, value, asIs, asIs);
+}
+
+/** A list that the document gives its own separators. */
+function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
+  const { separator, itemSeparators } = parameter;
+  return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
+}
+
+function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encode): string {
+  const { separator = ',', itemSeparators = [] } = parameter;
+  return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
+}
+
+/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
+function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+  const mediaType = essence(parameter.mediaType ?? FORM);
+  if (mediaType === FORM && typeof value === 'object' && value !== null)
+    return formBody(value, parameter.encoding, writers);
+  if (mediaType === FORM || mediaType === 'text/plain')
+    return encodeWholeQuery(valueText(value).replace(/^\?/, ''));
+  return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
+}
+
+/** A value written in a media type, for parameters described by `content`. */
+function mediaText(
+  { mediaType = '', encoding }: ParameterBinding,
+  value: unknown,
+  writers: ParameterSink['writers'],
+): string {
+  if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
+  return essence(mediaType) === FORM && typeof value === 'object' && value !== null
+    ? formBody(value, encoding, writers)
+    : valueText(value);
 }

@@ -1,9 +1,12 @@
-/** How requests reach their server: directly, unless the environment names proxies or authorities, or an address must be checked. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** How requests reach their server: directly, unless the environment names proxies, or an address must be checked. */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientCertificate } from './agents.ts';
-import { reachOf } from '../contract/address-reach.ts';
-import type { UpstreamSettings } from './settings.ts';
+
+import type { SecuritySchemeBinding } from '../contract/bindings.ts';
+import { classifyAddress } from '../contract/address-reach.ts';
+import { guardedLookup } from '../contract/outgoing-guards.ts';
+import type { UpstreamSettings } from './server-url.ts';
 
 type Environment = UpstreamSettings['env'];
 
@@ -19,8 +22,8 @@ export interface Sender {
  * @param address that the sender answered from, if known: its name may resolve to another one by now. Default: the address that the
  *   URL holds; a name counts as public
  */
-export function senderOf({ origin, hostname }: URL, address: string | undefined): Sender {
-  return { origin, isInward: reachOf(address ?? hostname) === 'inward' };
+export function toSender({ origin, hostname }: URL, address: string | undefined): Sender {
+  return { origin, isInward: classifyAddress(address ?? hostname) === 'inward' };
 }
 
 /**
@@ -29,17 +32,34 @@ export function senderOf({ origin, hostname }: URL, address: string | undefined)
  * made, by the addresses that it resolves to.
  */
 export function mayName({ isInward }: Sender, host: string): boolean {
-  const reach = reachOf(host);
+  const reach = classifyAddress(host);
   return reach === 'public' || (reach === 'inward' && isInward);
 }
 
 /** Where a request goes, as far as its connection depends on it. */
 export interface Target {
   url: URL;
-  /** What the client proves itself by in TLS. */
+  /** The client's certificate in TLS. */
   certificate?: ClientCertificate;
   /** Absent: the operator named the URL, which may be anywhere. */
   sentBy?: Sender;
+}
+
+export interface ClientCertificate {
+  /** The variables it is read from, in words. */
+  from: string;
+  cert: string;
+  key: string;
+  passphrase?: string;
+}
+
+/** The feature `proxy`. */
+export interface ProxyFeature {
+  createAgents: (env: Environment, timeoutMs: number) => ChooseDispatcher;
+  readCertificate(
+    scheme: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
+    env: Environment,
+  ): Promise<ClientCertificate>;
 }
 
 /** Sends requests over connections that it keeps. */
@@ -97,16 +117,38 @@ function loadTls(): Promise<Dispatcher> {
   })));
 }
 
+/** For targets that a server named: each address is checked where the connection is made. */
+async function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
+  const lookup = guardedLookup({ allowsAddress: (address) => mayName(sender, address) });
+  const options = { ...agentOptions, lookup };
+  if (!isTls) return { request: httpRequest, agent: guardIdleConnections(new Agent(options)) };
+  const { Agent: HttpsAgent, request } = await import('node:https');
+  return { request, agent: guardIdleConnections(new HttpsAgent(options)) };
+}
+
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
-/** Dispatchers for proxies, authorities, client certificates and checked addresses load when a request needs one. */
-export function createDispatchers(env: Environment, timeoutMs: number): ChooseDispatcher {
-  const isDirect = !VARIABLES.some((name) => env[name]);
+/** @param proxy loads the feature, where the environment names proxies or authorities, or a request has a certificate */
+export function createDispatchers(
+  env: Environment,
+  timeoutMs: number,
+  proxy?: () => Promise<Pick<ProxyFeature, 'createAgents'>>,
+): ChooseDispatcher {
+  const isDirect = proxy === undefined || !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
+  // Connections to unchecked addresses serve no checked targets, nor the other way round.
+  const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
-    if (isDirect && target.certificate === undefined && target.sentBy === undefined)
-      return directDispatcher(target);
-    loading ??= import('./agents.ts').then(({ createAgents }) => createAgents(env, timeoutMs));
-    return loading.then((choose) => choose(target));
+    const { certificate, sentBy } = target;
+    if (proxy !== undefined && (!isDirect || certificate !== undefined)) {
+      loading ??= proxy().then(({ createAgents }) => createAgents(env, timeoutMs));
+      return loading.then((choose) => choose(target));
+    }
+    if (sentBy === undefined) return target.url.protocol === 'http:' ? plain : loadTls();
+    const isTls = target.url.protocol === 'https:';
+    const key = `${isTls} ${sentBy.isInward}`;
+    const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);
+    checked.set(key, dispatcher);
+    return dispatcher;
   };
 }

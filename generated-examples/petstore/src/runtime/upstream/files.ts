@@ -1,17 +1,16 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Files of the files folder: bodies that are read from it as they are sent, and answers of many bytes that are saved in it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
-import type { SavedFile, SaveOptions } from './upstream-features.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
-import { FileArgument } from './bytes.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import type { SaveOptions, SavedFile, UpstreamSettings } from './server-url.ts';
+import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
+import { FileArgument } from './body.ts';
+import { UpstreamError } from './deadline.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { contentDecoders } from './read-body.ts';
 import { redactNothing } from '../redact.ts';
-import { extensionOf } from '../contract/media-type.ts';
+import { fileExtension } from '../contract/http-syntax.ts';
 
 /** A file that may be sent. */
 interface SendableFile {
@@ -36,7 +35,7 @@ export async function streamedBody(
   return {
     byteLength: found.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
     send: (request: Writable) => {
-      const source = Readable.from(bytesOf(found));
+      const source = Readable.from(readPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
       // Closes the file.
@@ -45,7 +44,7 @@ export async function streamedBody(
   };
 }
 
-async function* bytesOf(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
+async function* readPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
     else yield* fileBytes(piece);
@@ -66,7 +65,7 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
       yield chunk;
     }
   } catch (error) {
-    throw refusal(given, `can't be read (${codeOf(error)})`, error);
+    throw refusal(given, `can't be read (${errorCode(error)})`, error);
   }
   if (sent < size) throw refusal(given, 'was changed while it was sent; try again');
 }
@@ -94,10 +93,10 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
   return { given, path: place, size: found.size };
 }
 
-/** What leads out is refused before it is looked at, so that nobody learns what is there. */
+/** A path that leads out of the folder is refused before it is looked at, so that nobody learns what is there. */
 async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refusal(given, `can't be read, since the files folder can't (${codeOf(error)})`, error);
+    throw refusal(given, `can't be read, since the files folder can't (${errorCode(error)})`, error);
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
@@ -119,7 +118,7 @@ function outside(given: FileArgument): UpstreamError {
 }
 
 function missing(given: FileArgument, error: unknown): UpstreamError {
-  const code = codeOf(error);
+  const code = errorCode(error);
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
   return isMissing
     ? refusal(given, 'does not exist in the files folder; give a path relative to that folder')
@@ -130,15 +129,15 @@ function refusal({ argument, path: given }: FileArgument, reason: string, cause?
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
-/** How many names are tried where files have them already. */
+/** Names that are tried when files have them already. */
 const MOST_NAMES = 1_000;
 
 /**
- * The body of a short answer; a longer one is a new file. What was saved is removed where the rest doesn't come.
+ * The body of a short answer; a longer one becomes a new file, which is removed when the answer breaks off.
  *
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
@@ -153,11 +152,15 @@ export async function readOrSave(
   try {
     for await (const chunk of await decodedBody(response)) {
       size += chunk.length;
-      if (size > limits.fileBytes) throw tooLong(limits.fileBytes);
+      if (size > limits.fileBytes)
+        throw new UpstreamError(
+          'file',
+          `The answer is longer than the ${limits.fileBytes} bytes that one file may have (API_FILE_BYTES).`,
+        );
       chunks.push(chunk);
       if (size <= limits.inlineBytes) continue;
       file ??= await newFile(filesRoot, redact(savedName(wire, response.headers)));
-      for (const waiting of chunks.splice(0)) await written(file, waiting);
+      for (const waiting of chunks.splice(0)) await file.handle.writeFile(waiting).catch(rejectUnsaved);
     }
     await file?.handle.close();
   } catch (error) {
@@ -169,7 +172,7 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-/** Ends with whatever ends one of its parts. */
+/** An error of one of its streams ends it. */
 async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(
@@ -183,7 +186,7 @@ interface NewFile {
   path: string;
 }
 
-/** Nothing is written over, nor through a link: the file must not be there. */
+/** Creates a file that must not exist, so that nothing is overwritten, nor written through a link. */
 async function newFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
   for (let count = 1; count <= MOST_NAMES; count++) {
@@ -191,7 +194,7 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
     try {
       return { handle: await open(place, 'wx', 0o600), path: place };
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw notSaved(error);
+      if (errorCode(error) !== 'EEXIST') rejectUnsaved(error);
     }
   }
   throw new UpstreamError(
@@ -200,22 +203,13 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
   );
 }
 
-async function written({ handle }: NewFile, chunk: Buffer): Promise<void> {
-  await handle.writeFile(chunk).catch((error: unknown) => {
-    throw notSaved(error);
-  });
-}
-
-function notSaved(error: unknown): UpstreamError {
-  return new UpstreamError('file', `The answer could not be saved in the files folder (${codeOf(error)}).`, {
-    cause: error,
-  });
-}
-
-function tooLong(most: number): UpstreamError {
-  return new UpstreamError(
+function rejectUnsaved(error: unknown): never {
+  throw new UpstreamError(
     'file',
-    `The answer is longer than the ${most} bytes that one file may have (API_FILE_BYTES).`,
+    `The answer could not be saved in the files folder (${errorCode(error)}).`,
+    {
+      cause: error,
+    },
   );
 }
 
@@ -225,14 +219,14 @@ const MOST_CHARACTERS = 60;
 /** By `Content-Disposition` (RFC 6266), else by the last segment of the path; with an extension. */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
   const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
-  const name = safe(suggested(headers['content-disposition'] ?? '') ?? segment) || 'download';
+  const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
-  return stem + (extension === '' ? `.${extensionOf(headers['content-type'] ?? '')}` : extension);
+  return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
 }
 
 /** `filename*` before `filename` (RFC 6266, section 4.3; RFC 8187). */
-function suggested(disposition: string): string | undefined {
+function suggestedName(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   if (extended !== undefined) return decoded(extended);
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
@@ -247,8 +241,8 @@ function decoded(text: string): string {
   }
 }
 
-/** No folder, no control characters, none that a file system forbids, no dot at either end, no name of a device. */
-function safe(name: string): string {
+/** Removes folders, control characters, characters that a file system forbids, dots at both ends, and names of devices. */
+function makeSafe(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;

@@ -1,25 +1,20 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * The styles that make `name=value` pairs: form, cookie, spaceDelimited, pipeDelimited, deepObject.
  * Query, cookie and form bodies differ only in how pairs are encoded and joined.
  */
 import type { ItemSeparator, ParameterStyle } from '../contract/bindings.ts';
-import { type Encode, encodeUnreserved } from '../percent-encoding.ts';
-import { writeJson } from '../contract/json-text.ts';
-import { isJsonLines, isJsonSequence } from '../contract/media-type.ts';
+import { type Encode, encodeUnreserved, isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
+import { writeJson } from '../contract/json-value.ts';
 
+/** A parameter, or a property of a form; defaults are those of `ParameterBinding`. */
 export interface QueryStyle {
   name: string;
-  style: ParameterStyle;
-  explode: boolean;
-  /** Replaces the style's delimiter. */
+  style?: ParameterStyle | undefined;
+  explode?: boolean | undefined;
   separator?: ItemSeparator | undefined;
-  /** Of lists inside of a list. */
   itemSeparators?: readonly ItemSeparator[] | undefined;
-  /** An empty value is sent as `name=`. */
-  allowEmptyValue: boolean;
-  /** For names: a parameter's name and, exploded, an object's keys. */
-  encodeName: Encode;
-  encodeValue: Encode;
+  allowEmptyValue?: boolean | undefined;
 }
 
 /** Both parts are encoded. */
@@ -29,36 +24,39 @@ export type Pair = readonly [name: string, value: string];
  * The pairs of one parameter, per OpenAPI 3.2 "Style Examples". An empty array or object is undefined in RFC 6570
  * and leaves no trace (Appendix C, "Undefined Values"). Delimiters of the two delimited styles are encoded
  * (Appendix E: `[`, `]`, `|` and space "MUST be percent-encoded"). Combinations marked n/a are exploded as `form` is.
+ *
+ * @param encodeName encodes the parameter's name and, exploded, an object's keys
  */
-export function queryPairs(style: QueryStyle, value: unknown): Pair[] {
-  const pairs = style.style === 'deepObject' ? deepObjectPairs(style, value) : stylePairs(style, value);
-  return pairs.length === 0 && style.allowEmptyValue ? [[style.encodeName(style.name), '']] : pairs;
+export function queryPairs(
+  binding: QueryStyle,
+  value: unknown,
+  encodeName: Encode,
+  encodeValue: Encode,
+): Pair[] {
+  const { style = 'form', itemSeparators } = binding;
+  const { explode = style === 'form' || style === 'cookie' } = binding;
+  const name = encodeName(binding.name);
+  if (typeof value !== 'object') return [[name, encodeValue(valueText(value))]];
+  let pairs: Pair[] = [];
+  if (style === 'deepObject') {
+    if (value !== null) addDeepPairs(pairs, binding.name, value, encodeName, encodeValue);
+  } else if (value === null) {
+    if (style === 'form' || style === 'cookie') pairs = [[name, '']];
+  } else if (Array.isArray(value)) {
+    const items = encodedItems(value, encodeValue, itemSeparators);
+    pairs = items.map((item) => [name, item]);
+    if (!explode && items.length > 0) pairs = [[name, items.join(delimiter(binding, encodeValue))]];
+  } else {
+    pairs = memberTexts(value).map(([key, text]) => [encodeName(key), encodeValue(text)]);
+    if (!explode && pairs.length > 0) pairs = [[name, pairs.flat().join(delimiter(binding, encodeValue))]];
+  }
+  return pairs.length === 0 && binding.allowEmptyValue === true ? [[name, '']] : pairs;
 }
 
-function stylePairs(style: QueryStyle, value: unknown): Pair[] {
-  const name = style.encodeName(style.name);
-  if (typeof value !== 'object') return [[name, style.encodeValue(valueText(value))]];
-  if (value === null) return style.style === 'form' || style.style === 'cookie' ? [[name, '']] : [];
-  return Array.isArray(value) ? arrayPairs(style, name, value) : objectPairs(style, name, value);
-}
-
-function arrayPairs(style: QueryStyle, name: string, value: readonly unknown[]): Pair[] {
-  const items = encodedItems(value, style.encodeValue, style.itemSeparators);
-  if (items.length === 0) return [];
-  return style.explode ? items.map((item) => [name, item]) : [[name, items.join(delimiter(style))]];
-}
-
-function objectPairs(style: QueryStyle, name: string, value: object): Pair[] {
-  const members = memberTexts(value);
-  if (members.length === 0) return [];
-  const pairs = members.map(([key, text]): Pair => [style.encodeName(key), style.encodeValue(text)]);
-  return style.explode ? pairs : [[name, pairs.flat().join(delimiter(style))]];
-}
-
-function delimiter(style: QueryStyle): string {
-  if (style.separator !== undefined) return style.encodeValue(style.separator);
-  if (style.style === 'spaceDelimited') return style.encodeValue(' ');
-  return style.style === 'pipeDelimited' ? style.encodeValue('|') : ',';
+function delimiter({ style, separator }: QueryStyle, encodeValue: Encode): string {
+  if (separator !== undefined) return encodeValue(separator);
+  if (style === 'spaceDelimited') return encodeValue(' ');
+  return style === 'pipeDelimited' ? encodeValue('|') : ',';
 }
 
 /**
@@ -76,8 +74,10 @@ export function expandInPath(
   switch (style) {
     case 'matrix':
       return expandMatrix(explode === true, encodeUnreserved(name), value, encode);
-    case 'label':
-      return expandLabel(explode, value, encode);
+    case 'label': {
+      const separator = explode === false ? ',' : '.';
+      return `.${expandSimple(explode === true, value, encode, encodeUnreserved, separator)}`;
+    }
     default:
       return expandSimple(explode === true, value, encode, encodeUnreserved);
   }
@@ -99,11 +99,6 @@ export function expandSimple(
     .join(separator);
 }
 
-function expandLabel(explode: boolean | undefined, value: unknown, encode: Encode): string {
-  const separator = explode === false ? ',' : '.';
-  return `.${expandSimple(explode === true, value, encode, encodeUnreserved, separator)}`;
-}
-
 function expandMatrix(explode: boolean, name: string, value: unknown, encode: Encode): string {
   if (typeof value !== 'object' || value === null) return matrixPair(name, encode(valueText(value)));
   if (!explode) return matrixPair(name, expandSimple(false, value, encode, encodeUnreserved));
@@ -118,24 +113,24 @@ function matrixPair(name: string, value: string): string {
   return value === '' ? `;${name}` : `;${name}=${value}`;
 }
 
-/** The pairs of one parameter; a scalar, which the style does not define, is sent as `name=value`; nothing for null. */
-export function deepObjectPairs(style: QueryStyle, value: unknown): Pair[] {
-  const pairs: Pair[] = [];
-  if (value !== null) addPairs(pairs, style, style.name, value);
-  return pairs;
-}
-
-function addPairs(pairs: Pair[], style: QueryStyle, name: string, value: unknown): void {
+function addDeepPairs(
+  pairs: Pair[],
+  name: string,
+  value: unknown,
+  encodeName: Encode,
+  encodeValue: Encode,
+): void {
   if (value === undefined) return;
   if (value === null || typeof value !== 'object') {
-    pairs.push([style.encodeName(name), style.encodeValue(valueText(value))]);
+    pairs.push([encodeName(name), encodeValue(valueText(value))]);
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => {
       const isNested = item !== null && typeof item === 'object';
-      addPairs(pairs, style, `${name}[${isNested ? index : ''}]`, item);
+      addDeepPairs(pairs, `${name}[${isNested ? index : ''}]`, item, encodeName, encodeValue);
     });
   } else {
-    for (const [key, member] of Object.entries(value)) addPairs(pairs, style, `${name}[${key}]`, member);
+    for (const [key, member] of Object.entries(value))
+      addDeepPairs(pairs, `${name}[${key}]`, member, encodeName, encodeValue);
   }
 }
 
@@ -144,7 +139,8 @@ export function valueText(value: unknown): string {
     case 'string':
       return value;
     case 'number':
-      return numberText(value);
+      // `1e21` is an integer, and no API reads it in scientific notation.
+      return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
     case 'object':
       // A level deeper than any style describes: JSON keeps it whole.
       return value === null ? '' : writeJson(value);
@@ -194,9 +190,4 @@ export function memberTexts(object: object): [name: string, text: string][] {
 
 function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-/** `1e21` is an integer, and no API reads it in scientific notation. */
-function numberText(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
 }

@@ -1,55 +1,53 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Decodes what the API answered. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import type { WireAnswer } from './send-request.ts';
-import { isJson, isText, mediaTypeParameter } from '../contract/media-type.ts';
+import type { WireAnswer } from './send.ts';
+import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, writeJson } from '../contract/json-text.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
+import type { UpstreamLimits } from '../limits.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
-  const mediaType = namedType(wire.headers['content-type']);
+  const { status, truncated } = wire;
+  const header = wire.headers['content-type'];
+  // Some APIs say `json`, or nothing: as good as no header.
+  const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
   return {
-    status: wire.status,
-    ok: wire.status >= 200 && wire.status < 300,
+    status,
+    ok: status >= 200 && status < 300,
     ...(mediaType === undefined ? {} : { mediaType: redact(mediaType) }),
-    headers: redactedHeaders(wire.headers, redact),
+    headers: redact === redactNothing ? wire.headers : redactHeaders(wire.headers, redact),
     url,
     body: readBodyAs(mediaType, wire, redact),
-    ...(wire.truncated ? { truncated: true } : {}),
+    ...(truncated ? { truncated } : {}),
     ...(wire.sequence?.part === undefined
       ? {}
       : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
   };
 }
 
-/** Some say `json`, or nothing: as good as no header. */
-function namedType(header: string | undefined): string | undefined {
-  return header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
-}
-
-/** A `Location` may repeat the query it was asked with. */
-function redactedHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
-  if (redact === redactNothing) return headers;
+/** A `Location` may repeat the query of the request. */
+function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnswer['headers'] {
   const redacted: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) redacted[redact(name)] = redact(value);
   return redacted;
 }
 
-/** Drift never throws: JSON that isn't becomes text, text that isn't becomes bytes. */
+/** Never throws: broken JSON becomes text, and text that can't be decoded becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };
   if (sequence !== undefined) return { kind: 'json', ...sequence.read(redact) };
   if (body.length === 0) return { kind: 'none' };
-  if (mediaType === undefined) return guessed(wire, redact);
+  if (mediaType === undefined) return guess(wire, redact);
   if (isJson(mediaType)) return jsonOrText(decodeText(body, mediaType), wire, redact, BROKEN_JSON);
   if (isText(mediaType)) return { kind: 'text', text: redact(decodeText(body, mediaType), wire.truncated) };
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
 /** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
-function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
+function guess(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
     return /^\s*[[{]/.test(text)
@@ -60,7 +58,7 @@ function guessed(wire: WireAnswer, redact: Redact): AnswerBody {
   }
 }
 
-/** A secret of ASCII in a blob is found as the text it is; one beyond it in UTF-8. */
+/** Finds secrets in a blob that are ASCII, or written in UTF-8. */
 function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   if (redact === redactNothing) return body;
   const text = body.toString('latin1');
@@ -68,13 +66,13 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   return shown === text ? body : Buffer.from(shown, 'latin1');
 }
 
-/** `fault` goes with what began as JSON. */
+/** @param fault said of a text that begins like JSON and is none */
 function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, fault?: string): AnswerBody {
   const text = redact(source, truncated);
   if (truncated) return { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
-    // Nothing of fewer digits is rounded.
+    // Numbers of fewer digits are not rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
@@ -84,11 +82,11 @@ function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, f
   }
 }
 
-/** Value by value: what takes a secret's place in the text may be no JSON, as in place of a number. */
+/** Redacts each value: the text would no longer be JSON where a number was replaced. */
 function redactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
   const value = redactJson(readJson(source) as Json, redact);
   const text = writeJson(value);
-  // A secret that has quotes and commas may be several texts.
+  // A secret that has quotes and commas may spread over several values.
   if (redact(text) !== text) return { kind: 'text', text: redacted };
   return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
 }
@@ -120,28 +118,26 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'json':
       return limitJson(answer, body.value, body.text, limits.resultCharacters);
     case 'text':
-      return limitText(answer, body.text, limits);
-    case 'bytes':
-      return answer.truncated === true ? withoutBytes(answer, limits) : answer;
+      return limitText(answer, body.text, limits.resultCharacters);
+    case 'bytes': {
+      if (answer.truncated !== true) return answer;
+      // Half of an image is no image.
+      const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
+      return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
+    }
   }
 }
 
-function limitText(answer: UpstreamAnswer, text: string, limits: UpstreamLimits): UpstreamAnswer {
-  if (text.length <= limits.resultCharacters) {
+function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
+  if (text.length <= most) {
     return answer.truncated === true
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   }
-  const shown = startOf(text, limits.resultCharacters);
+  const shown = truncateText(text, most);
   const whole = answer.truncated === true ? 'more than ' : '';
   const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
   return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
-}
-
-/** Half of an image is no image. */
-function withoutBytes(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
-  const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-  return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
 }
 
 function limitJson(
@@ -152,23 +148,18 @@ function limitJson(
 ): UpstreamAnswer {
   const text = source ?? writeJson(value);
   if (text.length <= most) return answer;
-  // A sequence that was not read to its end.
+  // A sequence may not have been read to its end.
   const whole = answer.truncated === true ? 'more than ' : '';
   const shorter = shortenList(value, most, whole);
-  if (shorter !== undefined) {
-    const body = { kind: 'json', value: shorter.value } as const;
-    return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
-  }
-  const shown = startOf(text, most);
-  const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
-  const body = { kind: 'text', text: shown } as const;
-  return { ...answer, body, truncated: true, cut: tooLong(cut) };
+  if (shorter === undefined) return limitText(answer, text, most);
+  const body = { kind: 'json', value: shorter.value } as const;
+  return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
 }
 
 /** The list an answer is about: itself, or its longest member; undefined when cutting it is not enough. */
 function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
-    const kept = fitting(value, most - 2);
+    const kept = countFitting(value, most - 2);
     return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, whole, value.length) };
   }
   if (typeof value !== 'object' || value === null) return undefined;
@@ -176,7 +167,7 @@ function shortenList(value: Json, most: number, whole: string): { value: Json; c
   if (longest === undefined) return undefined;
   const [name, list] = longest;
   const rest = writeJson({ ...value, [name]: [] }).length;
-  const kept = fitting(list, most - rest);
+  const kept = countFitting(list, most - rest);
   if (kept === 0) return undefined;
   return {
     value: { ...value, [name]: list.slice(0, kept) },
@@ -195,8 +186,8 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   return longest;
 }
 
-/** How many items from the start fit into so many characters. */
-function fitting(list: Json[], most: number): number {
+/** Counts the first items that fit into so many characters. */
+function countFitting(list: Json[], most: number): number {
   let left = most;
   let kept = 0;
   for (const item of list) {
@@ -219,7 +210,7 @@ function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-export function startOf(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
   return text.slice(0, isHalf ? most - 1 : most);
 }

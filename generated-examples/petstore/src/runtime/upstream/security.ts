@@ -1,3 +1,4 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
  * requirement every scheme is needed.
@@ -8,15 +9,14 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import { hostSuffix, ownServer } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
-import type { ClientCertificate } from './agents.ts';
-import { encodeUnreserved } from '../percent-encoding.ts';
+import { type UpstreamSettings, hostSuffix, ownServer } from './server-url.ts';
+import { UpstreamError } from './deadline.ts';
+import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
+import { encodeUnreserved } from '../contract/http-syntax.ts';
 
 type Environment = UpstreamSettings['env'];
 
-/** What decides which credentials a call may use. */
+/** The inputs that decide which credentials a call may use. */
 export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
@@ -25,44 +25,51 @@ export interface Access {
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
-  /** By scheme, in place of the environment: credentials of the one who calls, or none where the server's must not be used. */
+  /** By scheme, in place of the environment: the caller's credentials, or none where the server's must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
-/** A scheme, and the environment as it counts for it. */
+/** A scheme, and the environment that its credentials are read from. */
 interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;
   env: Environment;
 }
 
-/** `optional`: where what the document demands is not all set, the request goes out without any of it. */
+/** With the value `optional`, a request goes out without credentials where those that the document demands are not all set. */
 const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
-/** The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. */
+/**
+ * The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. Credentials at hand
+ * are used even where anonymous access, listed first, would do; a requirement that the client can't fulfil comes last.
+ */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
-  const requirements = requirementsOf(access);
+  const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
-  const met = requirements.filter((one) =>
-    schemesOf(access, one).every(({ scheme, env }) => isAvailable(scheme, env)),
-  );
-  // Credentials at hand are used even where anonymous access, listed first, would do; and one that we can't send
-  // ourselves comes after all we can.
-  return (
-    met.find((one) => {
-      const schemes = schemesOf(access, one);
-      return schemes.length > 0 && schemes.every(({ scheme }) => scheme.type !== 'unsupported');
-    }) ??
-    met.find((one) => Object.keys(one).length === 0) ??
-    met[0] ??
-    (access.env[CREDENTIALS_VARIABLE] === 'optional' && lackingOfCaller(access).length === 0 ? {} : undefined)
-  );
+  let anonymous: SecurityRequirement | undefined;
+  let unsupported: SecurityRequirement | undefined;
+  for (const requirement of requirements) {
+    const lookups = lookUpSchemes(access, requirement);
+    if (!lookups.every(isAvailable)) continue;
+    if (lookups.length === 0) anonymous ??= requirement;
+    else if (lookups.some(({ scheme }) => scheme.type === 'unsupported')) unsupported ??= requirement;
+    else return requirement;
+  }
+  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
+  return anonymous ?? unsupported ?? (isOptional && lackingOfCaller(access).length === 0 ? {} : undefined);
 }
 
-/** Nothing was sent, since no requirement can be met. */
+/** The error for a request that was not sent, since no requirement can be met. */
 export function missingCredentials(access: Access): UpstreamError {
   const lacking = lackingOfCaller(access);
-  if (lacking.length > 0) return noneOfCaller(lacking);
+  if (lacking.length > 0) {
+    return new UpstreamError(
+      'credentials',
+      `Nothing was sent: this MCP server calls the API on behalf of its callers, and has no credentials of this one for ` +
+        `${lacking.join(' and ')}. Whoever runs it can give it some, or set MCP_AUTH_ON_BEHALF=optional to have calls go out ` +
+        `with the server's own. This can't be done through a tool call.`,
+    );
+  }
   return new UpstreamError(
     'credentials',
     `Nothing was sent: the API needs credentials that this MCP server does not have. In its environment set ` +
@@ -71,21 +78,12 @@ export function missingCredentials(access: Access): UpstreamError {
   );
 }
 
-/** The schemes that the one who calls has nothing for, and the server's own must not be used for. */
+/** The schemes for which the caller has no credentials and the server's own must not be used. */
 function lackingOfCaller({ ofCaller }: Access): string[] {
   return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
 }
 
-function noneOfCaller(schemes: readonly string[]): UpstreamError {
-  return new UpstreamError(
-    'credentials',
-    `Nothing was sent: this MCP server calls the API on behalf of its callers, and has no credentials of this one for ` +
-      `${schemes.join(' and ')}. Whoever runs it can give it some, or set MCP_AUTH_ON_BEHALF=optional to have calls go out ` +
-      `with the server's own. This can't be done through a tool call.`,
-  );
-}
-
-/** For an answer of 401 or 403 to a request without credentials; undefined when the operation knows of none. */
+/** A hint for an answer of 401 or 403 to a request without credentials; undefined when the operation has no schemes. */
 export function unsetHint(access: Access): string | undefined {
   const variables = unsetVariables(access);
   return variables === ''
@@ -93,56 +91,55 @@ export function unsetHint(access: Access): string | undefined {
     : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
-/** For an answer of 401 to a request with credentials: where they come from. */
+/** A hint for an answer of 401 to a request with credentials: the variables they come from. */
 export function refusedHint(access: Access): string | undefined {
-  const variables = schemesOf(access, chooseRequirement(access) ?? {})
+  const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
-    .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`);
+    .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`);
   return variables.length === 0
     ? undefined
     : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
 }
 
-/** The variables to set, never their values: those of each requirement that lacks some. */
+/** The names of the variables that each requirement lacks. */
 export function unsetVariables(access: Access): string {
-  const ways = requirementsOf(access).map((requirement) =>
-    schemesOf(access, requirement)
-      .filter(({ scheme, env }) => !isAvailable(scheme, env))
-      .map(({ name, scheme }) => `${variablesOf(scheme)} (${name})`)
+  const alternatives = listRequirements(access).map((requirement) =>
+    lookUpSchemes(access, requirement)
+      .filter((lookup) => !isAvailable(lookup))
+      .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`)
       .join(' and '),
   );
-  return [...new Set(ways)].filter((way) => way !== '').join(', or ');
+  return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
 }
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** What the operation needs; the scheme's environment variable wins. */
+  /** The operation's; the scheme's environment variable wins. */
   scopes: string[];
   env: UpstreamSettings['env'];
 }
 
-/** Where OAuth 2.0 tokens come from. */
+/** The sources of OAuth 2.0 tokens and of client certificates. */
 export interface Tokens {
+  readCertificate: ProxyFeature['readCertificate'];
   get(request: TokenRequest): Promise<string>;
   forget(request: TokenRequest): void;
 }
 
-/**
- * Reads the credentials of a chosen requirement: at once, unless one is a file or a token that may have to be asked of
- * the network.
- */
+/** Reads the credentials of a chosen requirement: at once, unless one is a file, or a token that may have to be fetched. */
 export function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
   tokens: Tokens,
 ): Credentials | Promise<Credentials> {
-  const lookups = schemesOf(access, requirement);
+  const lookups = lookUpSchemes(access, requirement);
   if (lookups.some(isElsewhere)) return fetchCredentials(access, requirement, tokens);
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
   for (const { scheme, env } of lookups) addCredential(credentials, scheme, env);
   return credentials;
 }
 
+/** Whether a credential must be fetched from a file or the network. */
 function isElsewhere({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
@@ -154,41 +151,40 @@ async function fetchCredentials(
   tokens: Tokens,
 ): Promise<Credentials> {
   const credentials: Credentials = { headers: [], query: [], cookies: [], secrets: [] };
-  for (const { name, scheme, env } of schemesOf(access, requirement)) {
-    if (scheme.type === 'mutualTLS') {
-      if (env[scheme.env.cert]) {
-        const { readCertificate } = await import('./agents.ts');
-        credentials.certificate = await readCertificate(scheme, env);
-      }
-    } else if (scheme.type === 'oauth2' && !env[scheme.env.token]) {
+  for (const lookup of lookUpSchemes(access, requirement)) {
+    const { name, scheme, env } = lookup;
+    if (!isElsewhere(lookup)) {
+      addCredential(credentials, scheme, env);
+    } else if (scheme.type === 'mutualTLS') {
+      credentials.certificate = await tokens.readCertificate(scheme, env);
+    } else if (scheme.type === 'oauth2') {
       const request = { scheme, scopes: requirement[name] ?? [], env };
       addAuthorization(credentials, 'Bearer', await tokens.get(request));
       credentials.renew = () => {
         tokens.forget(request);
         return fetchCredentials(access, requirement, tokens);
       };
-    } else {
-      addCredential(credentials, scheme, env);
     }
   }
   return credentials;
 }
 
-export function requirementsOf({ api, binding }: Access): SecurityRequirement[] {
+export function listRequirements({ api, binding }: Access): SecurityRequirement[] {
   return binding.security ?? api.security ?? [];
 }
 
-export function schemesOf(access: Access, requirement: SecurityRequirement): Lookup[] {
+export function lookUpSchemes(access: Access, requirement: SecurityRequirement): Lookup[] {
   const { securitySchemes } = access.api;
-  return Object.keys(requirement).map((name) => {
+  const lookups: Lookup[] = [];
+  for (const name of Object.keys(requirement)) {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
     const scheme = described ?? { type: 'unsupported', reason: 'not described' };
-    // Where the base URL is not TLS, something in between does that for us.
-    const isPlain = scheme.type === 'mutualTLS' && access.server?.protocol === 'http:';
-    return isPlain
-      ? { name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env }
-      : { name, scheme, env: environmentFor(name, scheme, access) };
-  });
+    // A proxy in front of the API presents the certificate where the base URL is not TLS.
+    if (scheme.type === 'mutualTLS' && access.server?.protocol === 'http:')
+      lookups.push({ name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env });
+    else lookups.push({ name, scheme, env: environmentFor(name, scheme, access) });
+  }
+  return lookups;
 }
 
 /**
@@ -196,10 +192,8 @@ export function schemesOf(access: Access, requirement: SecurityRequirement): Loo
  * from one place, so that no user name meets another's password.
  */
 function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
-  const { api, binding, env } = access;
-  const passed = passedKey(scheme, access);
-  if (passed !== undefined) return passed;
-  const ofCaller = access.ofCaller?.get(name);
+  const { api, binding, env, passed = [] } = access;
+  const ofCaller = (passed.length > 0 ? passedKey(scheme, access) : undefined) ?? access.ofCaller?.get(name);
   if (ofCaller !== undefined) return ofCaller;
   const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
   const host = own === undefined ? undefined : hostSuffix(own);
@@ -211,17 +205,17 @@ function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Acc
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }
 
-/** The caller's own key, let through by name: it counts before any other. */
+/** The caller's own key, passed on as a header: it wins over all others. */
 export function passedKey(
   scheme: SecuritySchemeBinding,
   { passed = [] }: Pick<Access, 'passed'>,
 ): Environment | undefined {
-  if (passed.length === 0 || scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
+  if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
   const own = passed.find(([name]) => name === scheme.name.toLowerCase());
   return own === undefined ? undefined : { [scheme.env.key]: own[1] };
 }
 
-/** What one call sends to prove who it is. */
+/** The credentials that one call sends. */
 export interface Credentials {
   headers: [name: string, value: string][];
   query: string[];
@@ -229,21 +223,18 @@ export interface Credentials {
   /** Texts that must never be shown. */
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Set when they can be had anew: a token that can be fetched, or those of a caller. */
+  /** Gets new ones: fetches a token, or asks for those of a caller again. Absent: there are no others. */
   renew?: () => Promise<Credentials>;
-  /** The schemes whose credentials are those of the one who calls. Default none. */
+  /** The schemes whose credentials are the caller's. Default none. */
   ofCaller?: readonly string[];
 }
 
-/** Whether client credentials can be turned into a token. */
-function hasTokenEndpoint({
-  tokenUrl,
-  metadataUrl,
-}: Extract<SecuritySchemeBinding, { type: 'oauth2' }>): boolean {
+/** Whether client credentials can be exchanged for a token. */
+function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): boolean {
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
 
-export function isAvailable(scheme: SecuritySchemeBinding, env: Environment): boolean {
+export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
   switch (scheme.type) {
     case 'apiKey':
       return Boolean(env[scheme.env.key]);
@@ -266,8 +257,7 @@ export function isAvailable(scheme: SecuritySchemeBinding, env: Environment): bo
   }
 }
 
-/** The variables to set, in words. */
-function variablesOf(scheme: SecuritySchemeBinding): string {
+function describeVariables(scheme: SecuritySchemeBinding): string {
   switch (scheme.type) {
     case 'apiKey':
       return scheme.env.key;
@@ -288,15 +278,31 @@ function variablesOf(scheme: SecuritySchemeBinding): string {
   }
 }
 
-/** Adds what the environment holds as it is. */
+/** Adds a credential that the environment holds as it is. */
 function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
+  const { headers, secrets } = credentials;
   switch (scheme.type) {
-    case 'apiKey':
-      addApiKey(credentials, scheme, env[scheme.env.key] ?? '');
+    case 'apiKey': {
+      const key = env[scheme.env.key] ?? '';
+      secrets.push(key);
+      if (scheme.in === 'header') {
+        headers.push([scheme.name, key]);
+      } else {
+        const encoded = encodeUnreserved(key);
+        secrets.push(encoded);
+        credentials[scheme.in === 'query' ? 'query' : 'cookies'].push(
+          `${encodeUnreserved(scheme.name)}=${encoded}`,
+        );
+      }
       break;
-    case 'basic':
-      addBasic(credentials, env[scheme.env.username] ?? '', env[scheme.env.password] ?? '');
+    }
+    case 'basic': {
+      const [username = '', password = ''] = [env[scheme.env.username], env[scheme.env.password]];
+      const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+      secrets.push(encoded, password === '' ? username : password);
+      headers.push(['Authorization', `Basic ${encoded}`]);
       break;
+    }
     case 'bearer':
     case 'oauth2':
       addAuthorization(credentials, 'Bearer', env[scheme.env.token] ?? '');
@@ -308,27 +314,6 @@ function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, 
     case 'unsupported':
       break;
   }
-}
-
-function addApiKey(
-  credentials: Credentials,
-  scheme: Extract<SecuritySchemeBinding, { type: 'apiKey' }>,
-  key: string,
-): void {
-  credentials.secrets.push(key);
-  if (scheme.in === 'header') {
-    credentials.headers.push([scheme.name, key]);
-  } else {
-    const pair = `${encodeUnreserved(scheme.name)}=${encodeUnreserved(key)}`;
-    credentials.secrets.push(encodeUnreserved(key));
-    (scheme.in === 'query' ? credentials.query : credentials.cookies).push(pair);
-  }
-}
-
-function addBasic(credentials: Credentials, username: string, password: string): void {
-  const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-  credentials.secrets.push(encoded, password === '' ? username : password);
-  credentials.headers.push(['Authorization', `Basic ${encoded}`]);
 }
 
 /** `<scheme> <value>` (RFC 9110, section 11.4); people copy the value with the scheme in front. */

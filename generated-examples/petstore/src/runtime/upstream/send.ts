@@ -1,10 +1,25 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
-import { pause } from './deadline.ts';
-import { type SendOptions, sendRequest, type WireAnswer } from './send-request.ts';
-import { HeaderList, type WireRequest } from './wire-request.ts';
-import type { UpstreamLimits } from '../upstream-limits.ts';
-import { ADDRESS_VARIABLE, refusedRedirect, UpstreamError } from './upstream-error.ts';
-import { mayName, senderOf } from './dispatcher.ts';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+
+import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
+import { boundInterim } from '../contract/outgoing-guards.ts';
+import type { UpstreamLimits } from '../limits.ts';
+import type { Redact } from '../redact.ts';
+import {
+  type AddressVariable,
+  type Deadline,
+  type Semaphore,
+  UpstreamError,
+  missingFeature,
+  networkError,
+  pause,
+  refusedRedirect,
+  usualAddressVariable,
+} from './deadline.ts';
+import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
+import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
+import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './server-url.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
@@ -12,16 +27,17 @@ const PASSING = new Set([502, 503, 504]);
 
 /** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
 export async function send(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
-  const { limits, addressVariable = ADDRESS_VARIABLE } = options;
+  const { limits, addressVariable = usualAddressVariable } = options;
   let wire = first;
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
+    if (answer.headers['location'] === undefined) return answer;
     const next = redirected(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
         'redirect',
-        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check ${addressVariable}.`,
+        `The API at ${first.url.origin} redirected more than ${limits.redirects} times. Its address may be wrong; check ${addressVariable()}.`,
       );
     }
     wire = next;
@@ -38,6 +54,7 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
         : slots.run(deadline, () => sendRequest(wire, options)));
+      if (outcome.status < 400) return outcome;
     } catch (error) {
       // Only a failed connection may pass.
       if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
@@ -52,13 +69,13 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
   }
 }
 
-/** How long to wait before repeating, in milliseconds; undefined when the outcome stands. */
+/** Milliseconds to wait before repeating; undefined: the request is not repeated. */
 function waitBefore(
   outcome: WireAnswer | UpstreamError,
   attempt: number,
   limits: UpstreamLimits,
 ): number | undefined {
-  // Half fixed, half random: callers that failed together don't come back together.
+  // Half fixed, half random, so that callers that failed together don't come back together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
   const asked = retryAfter(outcome.headers['retry-after']);
@@ -76,32 +93,36 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** All that may be told to another origin. Whatever else was sent may be a credential, whoever set it. */
+/** The only headers that another origin gets. Any other may hold a credential, whoever set it. */
 const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 
 /**
- * The next request, or undefined when the answer stands. GET and HEAD follow; after 303 every method goes on as GET;
+ * The next request, or undefined when the answer is final. GET and HEAD follow; after 303 every method goes on as GET;
  * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
- * `addressVariable` is what the API's address can be set by, for messages.
  */
 export function redirected(
   wire: WireRequest,
   answer: WireAnswer,
-  addressVariable: string,
+  addressVariable: AddressVariable,
 ): WireRequest | undefined {
   const location = answer.headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
-  const url = target(wire, location, addressVariable);
+  const url = resolveLocation(wire, location, addressVariable);
   const isSafe = wire.method === 'GET' || wire.method === 'HEAD';
   const isSameOrigin = url.origin === wire.url.origin;
   if (!isSafe && answer.status !== 303 && !isSameOrigin) return undefined;
-  const sentBy = isSameOrigin ? wire.sentBy : senderOf(wire.url, answer.address);
+  const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);
   if (!isSameOrigin && sentBy !== undefined && !mayName(sentBy, url.hostname))
     throw refusedRedirect(url, sentBy.origin, addressVariable);
+  const headers = new HeaderList();
+  for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
+    const value = wire.headers.get(name);
+    if (value !== undefined) headers.setOctets(name, value);
+  }
   const request = {
     url,
     target: url.pathname + url.search,
-    headers: nextHeaders(wire, isSameOrigin),
+    headers,
     ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
     ...(sentBy === undefined ? {} : { sentBy }),
   };
@@ -116,22 +137,175 @@ export function redirected(
   return undefined;
 }
 
-function target(wire: WireRequest, location: string, addressVariable: string): URL {
+function resolveLocation(wire: WireRequest, location: string, addressVariable: AddressVariable): URL {
   const base = new URL(wire.target, wire.url.origin);
   const url = URL.canParse(location, base.href) ? new URL(location, base) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UpstreamError(
     'redirect',
-    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable}.`,
+    `The API at ${wire.url.origin} redirected to an address that is not HTTP. Its own address may be wrong; check ${addressVariable()}.`,
   );
 }
 
-function nextHeaders(wire: WireRequest, isSameOrigin: boolean): HeaderList {
-  const headers = new HeaderList();
-  const names = isSameOrigin ? wire.headers.names() : HARMLESS;
-  for (const name of names) {
-    const value = wire.headers.get(name);
-    if (value !== undefined) headers.setOctets(name, value);
+/** Sends one request by `node:http` or `node:https`, and reads its answer. */
+
+export interface WireAnswer {
+  status: number;
+  /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
+  address?: string | undefined;
+  /** By lower-case name; repeated ones joined by `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** Decompressed. */
+  body: Buffer;
+  /** The body was longer than allowed and is cut. */
+  truncated: boolean;
+  /** The file that a long answer was saved as; `body` is empty then. */
+  saved?: SavedFile;
+  /** A success in a sequential media type has its items here, and an empty `body`. */
+  sequence?: Sequence;
+}
+
+export interface SendOptions {
+  deadline: Deadline;
+  limits: UpstreamLimits;
+  /** Default: `usualAddressVariable`. */
+  addressVariable?: AddressVariable;
+  chooseDispatcher: ChooseDispatcher;
+  /** Bounds how many requests run at one time. */
+  slots?: Semaphore | undefined;
+  /** Default none. */
+  features?: UpstreamFeatures | undefined;
+  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  filesRoot?: string | undefined;
+  /** Takes the credentials of the request out of names of files. */
+  redact?: Redact | undefined;
+  /** Called with the number of items of a sequence so far, whenever more come. */
+  onItems?: ((count: number) => void) | undefined;
+}
+
+/**
+ * Sends a request and reads the whole answer.
+ * @throws {UpstreamError} `network`, or the deadline's reason.
+ */
+export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
+  const { deadline, chooseDispatcher, limits } = options;
+  const chosen = chooseDispatcher(wire);
+  const dispatcher = chosen instanceof Promise ? await chosen : chosen;
+  if (deadline.reason !== undefined) throw deadline.reason;
+  const { forward, proxy } = dispatcher;
+  const direct = requestOptions(wire, dispatcher.agent);
+  const request = dispatcher.request(forward === undefined ? direct : forward(direct, wire.url));
+  const release = deadline.onEnd((reason) => request.destroy(reason));
+  try {
+    const response = await respond(request, wire.body);
+    const { statusCode: status = 0 } = response;
+    const { 'set-cookie': cookies, 'content-type': mediaType } = response.headers;
+    // Read before the body: a closed socket has no address.
+    const address = proxy === undefined ? response.socket.remoteAddress : undefined;
+    const isUsual = mediaType === undefined || isJson(mediaType);
+    const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
+    const body = await (special ?? readAnswerBody(response, limits.responseBytes));
+    // Node leaves one header as a list.
+    const headers =
+      cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
+    return { status, address, headers: headers as WireAnswer['headers'], ...body };
+  } catch (error) {
+    const { reason } = options.deadline;
+    if (reason !== undefined || error instanceof UpstreamError) throw reason ?? error;
+    throw networkError(error, wire, proxy, options.addressVariable);
+  } finally {
+    release();
+    // The server answered before it read all of the request: the connection can't be used again.
+    if (!request.writableFinished) request.destroy();
   }
-  return headers;
+}
+
+type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
+
+/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+function readSpecial(
+  response: IncomingMessage,
+  mediaType: string,
+  wire: WireRequest,
+  options: SendOptions,
+): Promise<BodyOfAnswer> | undefined {
+  const { statusCode: status = 0 } = response;
+  if (status < 200 || status >= 300 || status === 204 || wire.method === 'HEAD') return undefined;
+  if (isSequential(mediaType)) return readItems(response, mediaType, options);
+  if (options.filesRoot === undefined || isText(mediaType)) return undefined;
+  return readBytes(response, wire, { ...options, filesRoot: options.filesRoot });
+}
+
+async function readItems(
+  response: IncomingMessage,
+  mediaType: string,
+  options: SendOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  if (options.features?.sequences === undefined)
+    throw missingFeature(
+      'transfers',
+      `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`,
+    );
+  const { readSequence } = await options.features.sequences();
+  const sequence = await readSequence(response, mediaType, options);
+  return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
+}
+
+async function readBytes(
+  response: IncomingMessage,
+  wire: WireRequest,
+  options: SendOptions & SaveOptions,
+): Promise<BodyOfAnswer> {
+  ignoreFailure(response);
+  const load = options.features?.files;
+  if (load === undefined) throw missingFeature('transfers', 'save files');
+  const { readOrSave } = await load();
+  return { truncated: false, ...(await readOrSave(response, wire, options)) };
+}
+
+/** The connection may fail while a module loads; the reader of the response learns of it afterwards. */
+function ignoreFailure(response: IncomingMessage): void {
+  response.once('error', () => undefined);
+}
+
+/** Sends the body, and resolves when the head of the answer has come. */
+function respond(request: ClientRequest, body: WireRequest['body']): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let response: IncomingMessage | undefined;
+    const fail = (error: Error): void => {
+      reject(error);
+      // Else a body that is no HTTP would be reported as a closed connection.
+      if (response?.complete === false) response.destroy(error);
+    };
+    boundInterim(request, fail);
+    request.on('response', (received) => resolve((response = received)));
+    // Not once: a connection may fail again after its answer.
+    request.on('error', fail);
+    // Without a listener, an answer of 101 would leave the call waiting.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(Object.assign(new Error('The server switched protocols.'), { code: 'SWITCHED' }));
+    });
+    if (body === undefined) request.end();
+    else if (isStreamed(body)) body.send(request);
+    else request.end(body);
+  });
+}
+
+/** Methods whose requests have no length where they have no body (RFC 9110, section 8.6), as Node counts them. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+function requestOptions({ method, url, target, headers, body }: WireRequest, agent: Agent): RequestOptions {
+  let length = BODILESS.has(method) ? undefined : 0;
+  if (body !== undefined) length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  return {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(url.port === '' ? {} : { port: url.port }),
+    path: target,
+    headers: headers.toFlat(url.host, length),
+    agent,
+  };
 }

@@ -1,13 +1,37 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
-import type { HttpBinding, ServerBinding, UpstreamBinding } from '../contract/bindings.ts';
-import { apiVariable, environmentName, serverVariable } from '../contract/apis.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import type { IncomingMessage } from 'node:http';
+
+import {
+  type HttpBinding,
+  type SecurityRequirement,
+  type ServerBinding,
+  type UpstreamBinding,
+  apiVariable,
+  environmentName,
+  serverVariable,
+} from '../contract/bindings.ts';
+import type { Json } from '../contract/json-schema.ts';
+import type { AfterResponse, BeforeRequest } from '../definition.ts';
+import type { UpstreamLimits } from '../limits.ts';
+import type { Redact } from '../redact.ts';
+import type { CallerAccess, OpenOnBehalf } from '../upstream-hooks.ts';
+import type { BodyWriters, FileArgument } from './body.ts';
+import { type Deadline, UpstreamError } from './deadline.ts';
+import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
+import type { StreamedBody, WireRequest } from './wire-request.ts';
+import type { Access, Credentials, Tokens } from './security.ts';
+import type { WireAnswer } from './send.ts';
+
+type Environment = UpstreamSettings['env'];
+
+/** Parsing takes longer than the rest of composing a request; a server has one base URL, or a few. */
+const parsed = new Map<string, URL>();
 
 /**
- * The base of a request: for an operation without a server of its own flag › `API_BASE_URL` › the one given when
- * compiling › the API's server. A base URL that was set stands for every server of the document, so that what is meant
- * for a test never reaches the real API; a server of another host goes elsewhere by `API_BASE_URL_<HOST>`.
+ * The base URL of a request. For an operation without a server of its own: flag › `API_BASE_URL` › the one given when
+ * compiling › the API's server. A base URL that was set replaces every server of the document, so that test calls never
+ * reach the real API; `API_BASE_URL_<HOST>` sets the address of a server on another host.
  */
 export function serverUrl(
   api: UpstreamBinding,
@@ -16,45 +40,55 @@ export function serverUrl(
 ): URL {
   const { env } = settings;
   const { name } = api;
-  const placed = (url: string | undefined, base?: URL): URL => absolute(url, name, base);
   const override =
     settings.baseUrl || env[apiVariable('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
-  const own = ownServer(binding, env, name);
-  if (own === undefined) return override === undefined ? placed(rootUrl(api, env)) : placed(override);
+  const own = binding.servers === undefined ? undefined : ownServer(binding, env, name);
+  if (own === undefined) {
+    const url = override ?? rootUrl(api, env);
+    return parsed.get(url ?? '') ?? parseBaseUrl(url, name);
+  }
   const host = hostSuffix(own);
   const moved = host === undefined ? undefined : env[apiVariable('API_BASE_URL', name, host)];
-  if (moved) return placed(moved);
+  if (moved) return parseBaseUrl(moved, name);
   const url = fillServer(own, env, name);
-  if (!URL.canParse(url)) return placed(url, baseOf(override ?? rootUrl(api, env), name));
-  if (override === undefined) return placed(url);
+  if (!URL.canParse(url))
+    return parseBaseUrl(url, name, parseIfAbsolute(override ?? rootUrl(api, env), name));
+  if (override === undefined) return parseBaseUrl(url, name);
   const root = rootIfKnown(api, env);
   // A base URL that is the document's own moves nothing.
-  if (override === root) return placed(url);
-  return isPathOf(url, root, name) ? moveTo(placed(override), placed(url)) : placed(override);
+  if (override === root) return parseBaseUrl(url, name);
+  const isPathOfApi =
+    root !== undefined &&
+    root !== url &&
+    parseIfAbsolute(root, name)?.origin === parseIfAbsolute(url, name)?.origin;
+  if (!isPathOfApi) return parseBaseUrl(override, name);
+  // At the API's address an operation's own URL names another path, and no other host.
+  const { pathname, search } = parseBaseUrl(url, name);
+  return new URL(pathname + search, parseBaseUrl(override, name));
 }
 
 /** The variable that a request's address can be set by. */
 export function addressVariable(
   { name }: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
-  env: UpstreamSettings['env'],
+  env: Environment,
 ): string {
   const own = ownServer(binding, env, name);
   return apiVariable('API_BASE_URL', name, own && hostSuffix(own));
 }
 
-function rootUrl({ servers, name }: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+function rootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
   const server = chosenServer(servers, env, name);
   return server === undefined ? undefined : fillServer(server, env, name);
 }
 
-/** What a relative server is resolved against; undefined where that is relative itself. */
-function baseOf(url: string | undefined, api: string | undefined): URL | undefined {
-  return url !== undefined && URL.canParse(url) ? absolute(url, api) : undefined;
+/** Undefined for a relative URL. */
+function parseIfAbsolute(url: string | undefined, api: string | undefined): URL | undefined {
+  return url !== undefined && URL.canParse(url) ? parseBaseUrl(url, api) : undefined;
 }
 
-/** A variable that has no value matters to those alone who need it. */
-function rootIfKnown(api: UpstreamBinding, env: UpstreamSettings['env']): string | undefined {
+/** Undefined where a variable of the server has no value, which matters only to requests that go there. */
+function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined {
   try {
     return rootUrl(api, env);
   } catch {
@@ -62,28 +96,11 @@ function rootIfKnown(api: UpstreamBinding, env: UpstreamSettings['env']): string
   }
 }
 
-/** Whether an operation's own URL is at the API's address: then it says another path, no other place. */
-function isPathOf(url: string, root: string | undefined, api: string | undefined): boolean {
-  return root !== undefined && root !== url && baseOf(root, api)?.origin === baseOf(url, api)?.origin;
-}
-
-function moveTo(base: URL, { pathname, search }: URL): URL {
-  return new URL(pathname + search, base);
-}
-
-/** Parsing takes longer than the rest of composing a request; a server has one base URL, or a few. */
-const parsed = new Map<string, URL>();
-
-function parse(url: string): URL {
-  const known = parsed.get(url);
+/** @throws {UpstreamError} `base-url` for a URL that is not absolute, or not HTTP */
+function parseBaseUrl(url: string | undefined, api: string | undefined, base?: URL): URL {
+  const known = base === undefined ? parsed.get(url ?? '') : undefined;
   if (known !== undefined) return known;
-  const fresh = new URL(url);
-  if (parsed.size < 1_000) parsed.set(url, fresh);
-  return fresh;
-}
-
-function absolute(url: string | undefined, api: string | undefined, base?: URL): URL {
-  if (url === undefined || (base === undefined && !parsed.has(url) && !URL.canParse(url))) {
+  if (url === undefined || (base === undefined && !URL.canParse(url))) {
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
@@ -91,20 +108,19 @@ function absolute(url: string | undefined, api: string | undefined, base?: URL):
         (api === undefined ? ', or start it with --base-url.' : '.'),
     );
   }
-  const resolved = base === undefined ? parse(url) : new URL(url, base);
+  const resolved = new URL(url, base);
   if (resolved.protocol !== 'http:' && resolved.protocol !== 'https:') {
     throw new UpstreamError(
       'base-url',
       `The API's base URL must begin with http:// or https://, not ${resolved.protocol}. Set ${apiVariable('API_BASE_URL', api)}.`,
     );
   }
+  if (base === undefined && parsed.size < 1_000) parsed.set(url, resolved);
   return resolved;
 }
 
-type Environment = UpstreamSettings['env'];
-
-/** What is told of a list of servers at most. */
-const MOST_TOLD = 10;
+/** Servers, or values of a variable, that one message lists. */
+const MOST_LISTED = 10;
 
 /**
  * A server's URL with its variables filled in: from the environment, else their defaults. `api` names one of several.
@@ -123,29 +139,20 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
           `${serverVariable(name, api)}, or ${apiVariable('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
-    checkAllowed(name, value, variable?.enum, api);
-    return value;
+    const { enum: allowed } = variable ?? {};
+    if (allowed === undefined || allowed.includes(value)) return value;
+    throw new UpstreamError(
+      'base-url',
+      `${serverVariable(name, api)} in the environment of this MCP server must be one of ` +
+        `${allowed.slice(0, MOST_LISTED).join(', ')}${allowed.length > MOST_LISTED ? ', …' : ''}, not ${value}: ` +
+        `the API's server URL takes no other. ${apiVariable('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
+    );
   });
 }
 
-function checkAllowed(
-  name: string,
-  value: string,
-  allowed: readonly string[] | undefined,
-  api: string | undefined,
-): void {
-  if (allowed === undefined || allowed.includes(value)) return;
-  throw new UpstreamError(
-    'base-url',
-    `${serverVariable(name, api)} in the environment of this MCP server must be one of ` +
-      `${allowed.slice(0, MOST_TOLD).join(', ')}${allowed.length > MOST_TOLD ? ', …' : ''}, not ${value}: ` +
-      `the API's server URL takes no other. ${apiVariable('API_BASE_URL', api)}, set to the API's full base URL, may be anything.`,
-  );
-}
-
 /**
- * The one of the API's servers that `API_SERVER` chooses by its name, URL or description, in any case, or else by its
- * position from 1; by default the first.
+ * The server that `API_SERVER` chooses by its name, URL or description, in any case, or else by its position from 1; by
+ * default the first.
  *
  * @throws {UpstreamError} `base-url` when it chooses none
  */
@@ -167,7 +174,7 @@ function chosenServer(
   );
 }
 
-/** The server an operation or its path has for itself: what is chosen of the API's counts where it has the same name. */
+/** The server that an operation or its path has for itself. `API_SERVER` chooses among several by name. */
 export function ownServer(
   { servers = [] }: { servers?: ServerBinding[] },
   env: Environment,
@@ -185,28 +192,142 @@ function called(servers: readonly ServerBinding[], wanted: string): ServerBindin
 
 /** `1 (Production, https://api.test), 2 (…)` */
 export function serverList(servers: readonly ServerBinding[]): string {
-  const told = servers.slice(0, MOST_TOLD).map(({ name, description, url }, index) => {
+  const listed = servers.slice(0, MOST_LISTED).map(({ name, description, url }, index) => {
     const words = [name ?? description, url].filter((word) => word !== undefined);
     return `${index + 1} (${words.join(', ')})`;
   });
-  return `${told.join(', ')}${servers.length > MOST_TOLD ? ', …' : ''}`;
+  return `${listed.join(', ')}${servers.length > MOST_LISTED ? ', …' : ''}`;
 }
 
 /**
- * What stands in variables for the host of an operation's own server alone, such as `FILES_API_TEST`; undefined for a
- * relative one. By the document's defaults, so that it stays the same whatever the environment says. The compiler refuses
- * a document of which two hosts would have the same.
+ * The end of variables for the host of an operation's own server, such as `FILES_API_TEST`; undefined for a relative one.
+ * The document's defaults make it, so that it stays the same whatever the environment says. The compiler refuses a
+ * document in which two hosts would have the same.
  */
 export function hostSuffix(server: ServerBinding): string | undefined {
-  const host = hostOf(server);
+  const host = readServerHost(server);
   return host === undefined ? undefined : environmentName(host);
 }
 
-/** As a request finds it, port included (WHATWG URL), with the document's defaults; undefined for a relative server. */
-export function hostOf({ url, variables = {} }: ServerBinding): string | undefined {
+/** Host and port (WHATWG URL) with the document's defaults; undefined for a relative server. */
+export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
   );
   if (!/^https?:/i.test(filled) || !URL.canParse(filled)) return undefined;
   return new URL(filled).host;
+}
+
+/** Settings of the project and its environment for calls of the API. */
+
+export interface UpstreamSettings {
+  /** `--base-url`: replaces the document's root server, path included. */
+  baseUrl?: string;
+  /** The base URL chosen when compiling; weaker than `baseUrl` and than `API_BASE_URL`. */
+  defaultBaseUrl?: string;
+  /** `API_BASE_URL` and the variables named by the security schemes are read at each call. */
+  env: Readonly<Record<string, string | undefined>>;
+  limits: UpstreamLimits;
+  /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
+  filesRoot?: string;
+  /** Default none. */
+  features?: UpstreamFeatures | undefined;
+  /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
+  userAgent?: string;
+  beforeRequest?: BeforeRequest;
+  afterResponse?: AfterResponse;
+  /** Answers in the API's place, so that nothing is sent: `--mock`. */
+  answer?: (wire: WireRequest, binding: HttpBinding, tool: string | undefined) => WireAnswer;
+}
+
+/**
+ * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
+ * that a project type-checks without them.
+ */
+
+export interface UpstreamFeatures {
+  /** Writes multipart and XML bodies. */
+  bodies?: () => Promise<BodyWriters>;
+  /** Fetches OAuth tokens by client credentials. */
+  clientCredentials?: () => Promise<ClientCredentialsFeature>;
+  exchange?: () => Promise<ExchangeFeature>;
+  /** Goes through proxies, and reads certificates of clients. */
+  proxy?: () => Promise<ProxyFeature>;
+  /** Reads bodies from the files folder, and saves answers in it. */
+  files?: () => Promise<FilesFeature>;
+  /** Reads answers that are sequences: events, JSON lines. */
+  sequences?: () => Promise<SequencesFeature>;
+}
+
+interface ClientCredentialsFeature {
+  TokenSource: new (
+    limits: UpstreamLimits,
+    chooseDispatcher: ChooseDispatcher,
+  ) => Pick<Tokens, 'get' | 'forget'>;
+}
+
+interface ExchangeFeature {
+  openOnBehalf: OpenOnBehalf;
+  /** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
+  chooseForCaller(
+    access: Access,
+    caller: CallerAccess,
+    tokens: Tokens,
+    deadline: Deadline,
+  ): Promise<CallerChoice>;
+}
+
+/** The credentials that a call on behalf of its caller uses. */
+export interface CallerChoice {
+  /** With what was found. */
+  access: Access;
+  credentials: Credentials;
+  /** Undefined: none can be met. */
+  requirement: SecurityRequirement | undefined;
+}
+
+interface FilesFeature {
+  /** @throws {UpstreamError} `argument` for a file that may not be sent, or is none */
+  streamedBody(pieces: readonly (Buffer | FileArgument)[], settings: UpstreamSettings): Promise<StreamedBody>;
+  /** @throws {UpstreamError} `file` when the answer is too long or can't be saved */
+  readOrSave(
+    response: IncomingMessage,
+    wire: WireRequest,
+    options: SaveOptions,
+  ): Promise<{ body: Buffer; saved?: SavedFile }>;
+}
+
+export interface SaveOptions {
+  filesRoot: string;
+  limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
+  /** Redacts the name, which the API may suggest. */
+  redact?: Redact | undefined;
+}
+
+/** A file that an answer was saved as. */
+export interface SavedFile {
+  path: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+}
+
+interface SequencesFeature {
+  /** @throws {Error} when the call was cancelled, or when the connection failed before an item came */
+  readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
+}
+
+/** An answer that is a sequence. */
+export interface Sequence {
+  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
+  read(redact: Redact): { value: Json[]; text?: string };
+  /** Describes the part that is there, where it is not all. */
+  part?: string;
+}
+
+export interface SequenceOptions {
+  limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
+  deadline: Deadline;
+  /** Called with the number of items so far, whenever more come. */
+  onItems?: ((count: number) => void) | undefined;
 }

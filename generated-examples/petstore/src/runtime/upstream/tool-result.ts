@@ -1,20 +1,19 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import type { ContentBlock, LooseResult, ResourceContents } from '../protocol/content.ts';
-import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { isReported } from '../contract/token-syntax.ts';
-import { essence, isJson, isSequential } from '../contract/media-type.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-answer.ts';
-import { UpstreamError } from './upstream-error.ts';
-import { writeJson } from '../contract/json-text.ts';
-import { startOf } from './read-answer.ts';
+import type { ContentBlock, LooseResult, ResourceContents } from '../core/handler-result.ts';
+import { isRecord, writeJson } from '../contract/json-value.ts';
+import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
+import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
+import { UpstreamError } from './deadline.ts';
+import { truncateText } from './read-answer.ts';
 
-/** A status of 300 or more is `isError`, with the useful part of the body; so is a body that is broken, as it came. */
+/** A status of 300 or more is `isError`, with the useful part of the body; so is a broken body, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
-  if (!answer.ok) return { content: [{ type: 'text', text: errorText(answer) }], isError: true };
-  const content = [...contentOf(answer), ...notes(answer, binding)];
+  if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
+  const content = [toContent(answer), ...listNotes(answer, binding)];
   const { body } = answer;
   if (body.kind === 'json') return { content, structuredContent: body.value };
   return body.kind === 'text' && body.fault !== undefined ? { content, isError: true } : { content };
@@ -26,46 +25,45 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): Loos
  * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
-  if (!answer.ok) throw new UpstreamError('status', errorText(answer), { status: answer.status });
-  if (answer.truncated !== true) return [resourceOf(answer, uri)];
-  const note = { uri, mimeType: 'text/plain', text: cutText(answer) };
+  if (!answer.ok) throw new UpstreamError('status', describeError(answer), { status: answer.status });
+  if (answer.truncated !== true) return [toResource(answer, uri)];
+  const note = { uri, mimeType: 'text/plain', text: cutNote(answer) };
   // A blob that was cut is left out whole: half of an image is no image.
-  return answer.body.kind === 'none' ? [note] : [resourceOf(answer, uri), note];
+  return answer.body.kind === 'none' ? [note] : [toResource(answer, uri), note];
 }
 
-function resourceOf(answer: UpstreamAnswer, uri: string): ResourceContents {
+function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
   if (body.kind === 'bytes') {
     return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
   }
-  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: fileUri(body.path) };
-  if (body.kind === 'json') return { uri, ...jsonMimeType(answer), text: jsonText(body) };
+  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
+  // A sequence is shown as one list.
+  if (body.kind === 'json' && isSequential(answer.mediaType ?? ''))
+    return { uri, mimeType: 'application/json', text: body.text ?? writeJson(body.value) };
+  if (body.kind === 'json')
+    return { uri, ...mimeType(answer, 'text/plain'), text: body.text ?? writeJson(body.value) };
   return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
 }
 
-/** A sequence is shown as one list. */
-function jsonMimeType(answer: UpstreamAnswer): { mimeType: string } {
-  const { mediaType = '' } = answer;
-  return isSequential(mediaType) ? { mimeType: 'application/json' } : mimeType(answer, 'text/plain');
-}
-
-function contentOf(answer: UpstreamAnswer): ContentBlock[] {
+function toContent(answer: UpstreamAnswer): ContentBlock {
   const { body } = answer;
   switch (body.kind) {
     case 'none':
-      return [{ type: 'text', text: statusLine(answer) }];
+      return { type: 'text', text: statusLine(answer) };
     case 'json':
-      return [{ type: 'text', text: jsonText(body) }];
+      // Compact: white space costs tokens.
+      return { type: 'text', text: body.text ?? writeJson(body.value) };
     case 'text':
-      return [textContent(answer, body.text)];
+      return textContent(answer, body.text);
     case 'bytes':
-      return [bytesContent(answer, body.bytes)];
+      return bytesContent(answer, body.bytes);
     case 'file':
-      return [fileLink(answer, body)];
+      return fileLink(answer, body);
   }
 }
 
-/** A text block has no media type, an embedded resource has (docs/adr/0011). JSON that is none is told by its looks. */
+/** A text block has no media type, an embedded resource has (docs/adr/0011). */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = essence(mediaType);
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
@@ -79,16 +77,12 @@ function fileLink(
 ): ContentBlock {
   return {
     type: 'resource_link',
-    uri: fileUri(path),
+    uri: pathToFileURL(path).href,
     name,
     description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
     ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
     size,
   };
-}
-
-function fileUri(path: string): string {
-  return pathToFileURL(path).href;
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
@@ -98,24 +92,24 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
 }
 
-/** What the content itself doesn't say: headers where they were asked for, where a new thing is, what was cut. */
-function notes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
-  const notes: string[] = [];
+/** Notes beside the content: headers of a HEAD request, the address of a new thing, what was cut. */
+function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
+  const texts: string[] = [];
   const location = answer.headers['location'];
   if (binding.method === 'HEAD') {
-    const lines = reportedHeaders(answer.headers);
-    if (lines.length > 0) notes.push(lines.join('\n'));
+    const reported = Object.entries(answer.headers).filter(([name]) => isReported(name));
+    if (reported.length > 0) texts.push(reported.map(([name, value]) => `${name}: ${value}`).join('\n'));
   } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
-    notes.push(
+    texts.push(
       answer.body.kind === 'none' ? `Location: ${location}` : `${statusLine(answer)}. Location: ${location}`,
     );
   }
-  if (answer.truncated === true) notes.push(truncationNote(answer, binding));
-  if (answer.body.kind === 'text' && answer.body.fault !== undefined) notes.push(answer.body.fault);
-  return notes.map((text) => ({ type: 'text', text }));
+  if (answer.truncated === true) texts.push(truncationNote(answer, binding));
+  if (answer.body.kind === 'text' && answer.body.fault !== undefined) texts.push(answer.body.fault);
+  return texts.map((text) => ({ type: 'text', text }));
 }
 
-/** Words that parameters which narrow a question are named by. */
+/** Words in names of parameters that narrow a query. */
 const NARROWING = new Set(
   (
     'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
@@ -134,16 +128,11 @@ function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
     narrowing.length > 0
       ? `Ask for less with: ${narrowing.join(', ')}.`
       : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
-  return `${cutText(answer)} ${advice}`;
+  return `${cutNote(answer)} ${advice}`;
 }
 
-function cutText({ cut }: UpstreamAnswer): string {
+function cutNote({ cut }: UpstreamAnswer): string {
   return cut ?? 'The answer was cut.';
-}
-
-/** Compact: white space costs tokens. */
-function jsonText(body: { value: Json; text?: string }): string {
-  return body.text ?? writeJson(body.value);
 }
 
 function statusLine({ status }: UpstreamAnswer): string {
@@ -158,58 +147,53 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Error bodies are often whole pages; what helps stands at their start. */
+/** Error bodies are often whole pages, and begin with the useful part. */
 const MOST_CHARACTERS = 4_000;
 
-/** `404 Not Found: No such pet` and, below, what else the body says. */
-function errorText(answer: UpstreamAnswer): string {
-  const status = `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trimEnd();
+/** `404 Not Found: No such pet` and, below, the body. */
+function describeError(answer: UpstreamAnswer): string {
   const lines = [
-    `The API answered ${status}${inOneLine(answer)}`,
-    ...details(answer),
-    ...headerLines(answer),
+    `The API answered ${statusLine(answer)}${summarize(answer)}`,
+    ...describeBody(answer),
+    ...['Retry-After', 'Location'].flatMap((name) => {
+      const value = answer.headers[name.toLowerCase()];
+      return value === undefined ? [] : [`${name}: ${value}`];
+    }),
     ...(answer.hint === undefined ? [] : [answer.hint]),
   ];
   return lines.join('\n');
 }
 
 /** The message, wherever APIs put it: RFC 9457, `message`, `error.message`, `error_description`. */
-function inOneLine({ body }: UpstreamAnswer): string {
-  if (body.kind !== 'json' || !isObject(body.value)) return '';
+function summarize({ body }: UpstreamAnswer): string {
+  if (body.kind !== 'json' || !isRecord(body.value)) return '';
   const problem = [body.value['title'], body.value['detail']].filter(isWord);
-  const words = problem.length > 0 ? problem.join(': ') : messageOf(body.value);
-  return words === undefined ? '' : `: ${shortened(words)}`;
+  const words = problem.length > 0 ? problem.join(': ') : findMessage(body.value);
+  return words === undefined ? '' : `: ${shorten(words)}`;
 }
 
-function messageOf(value: JsonObject): string | undefined {
+function findMessage(value: Record<string, unknown>): string | undefined {
   const { error } = value;
-  const nested = isObject(error) ? error['message'] : error;
+  const nested = isRecord(error) ? error['message'] : error;
   return [value['message'], value['error_description'], nested].find(isWord);
 }
 
-function details({ body, mediaType }: UpstreamAnswer): string[] {
+function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   switch (body.kind) {
     case 'none':
     case 'file':
       return [];
     case 'json':
-      return [shortened(writeJson(body.value))];
+      return [shorten(writeJson(body.value))];
     case 'text':
-      return [shortened(essence(mediaType ?? '') === 'text/html' ? withoutMarkup(body.text) : body.text)];
+      return [shorten(essence(mediaType ?? '') === 'text/html' ? removeMarkup(body.text) : body.text)];
     case 'bytes':
       return [`(${body.bytes.byteLength} bytes of ${essence(mediaType ?? 'unknown type')})`];
   }
 }
 
-function headerLines({ headers }: UpstreamAnswer): string[] {
-  const lines: string[] = [];
-  if (headers['retry-after'] !== undefined) lines.push(`Retry-After: ${headers['retry-after']}`);
-  if (headers['location'] !== undefined) lines.push(`Location: ${headers['location']}`);
-  return lines;
-}
-
-/** An error page's words; a parser would be too much for a hint. */
-function withoutMarkup(html: string): string {
+/** The text of an error page; a parser would be too much for a hint. */
+function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)
     .replace(/<(script|style)\b[\s\S]{0,20000}?<\/\1>/gi, ' ')
@@ -218,25 +202,12 @@ function withoutMarkup(html: string): string {
     .trim();
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  const shown = startOf(text, MOST_CHARACTERS);
+  const shown = truncateText(text, MOST_CHARACTERS);
   return `${shown}… (${text.length - shown.length} more characters)`;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isWord(value: Json | undefined): value is string {
+function isWord(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-/** The headers of a response that describe the resource: a HEAD request returns nothing else. */
-
-/** One line for each header, as in `etag: "1"`, in the order they came. */
-function reportedHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers)
-    .filter(([name]) => isReported(name))
-    .map(([name, value]) => `${name}: ${value}`);
 }

@@ -1,21 +1,21 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { AfterResponse } from '../definition.ts';
-import type { CallerAccess } from '../on-behalf.ts';
+import type { CallerAccess, UpstreamAnswer } from '../upstream-hooks.ts';
 import {
   applyHook,
   baseUrlSecrets,
+  commonHeaders,
   composeRequest,
   type Draft,
   hookRequest,
   withCredentials,
 } from './compose-request.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
-import { type Caller, Deadline, Semaphore, within } from './deadline.ts';
-import type { WireAnswer } from './send-request.ts';
-import type { BodyWriters } from './body.ts';
-import type { FileArgument } from './bytes.ts';
+import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
+import { type Caller, Deadline, Semaphore, UpstreamError, missingFeature, within } from './deadline.ts';
+import { type SendOptions, type WireAnswer, send } from './send.ts';
+import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
@@ -28,11 +28,7 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { send } from './send.ts';
-import { addressVariable } from './server-url.ts';
-import type { UpstreamSettings } from './settings.ts';
-import { missingFeature, UpstreamError } from './upstream-error.ts';
-import type { UpstreamAnswer } from '../upstream-answer.ts';
+import { type UpstreamSettings, addressVariable } from './server-url.ts';
 
 export interface UpstreamClient {
   /**
@@ -43,40 +39,33 @@ export interface UpstreamClient {
 }
 
 export interface CallOptions {
-  /** Its leaving ends the call, and the request with it. */
+  /** When the caller leaves, the call and its request end. */
   caller?: Caller | undefined;
   /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
   savesFiles?: boolean;
-  /** Told how many items of a sequence (events, JSON lines) have come, as more come. */
+  /** Called with the number of items of a sequence (events, JSON lines) so far, whenever more come. */
   onItems?: ((count: number) => void) | undefined;
-  /** Whose work it is, for hooks. */
+  /** The tool that is called, for hooks. */
   tool?: string | undefined;
-  /** Brings credentials of the one it is made for. Default: the server's own count. */
+  /** Finds credentials of the caller. Default: the server's own are used. */
   onBehalf?: CallerAccess | undefined;
-  /** Whether a text holds the caller's own token: nothing is sent that does. Default: callers have none. */
+  /** Whether a text holds the caller's own token: a request that holds it is refused. Default: callers have none. */
   isOwnToken?: ((text: string) => boolean) | undefined;
-  /** Sent too, names in lower case: they replace arguments, and credentials that travel under the name. */
+  /** Sent too, names in lower case: they replace arguments, and credentials of the same name. */
   headers?: readonly [name: string, value: string][] | undefined;
 }
 
-/** What a call and its parts need. */
-interface Call {
+/** One call, with the options that `send` needs. */
+interface Call extends SendOptions {
   binding: HttpBinding;
   access: Access;
   settings: UpstreamSettings;
   draft: Draft;
-  chooseDispatcher: ChooseDispatcher;
-  slots: Semaphore | undefined;
-  deadline: Deadline;
-  filesRoot: string | undefined;
-  onItems: CallOptions['onItems'];
-  tool: CallOptions['tool'];
-  onBehalf: CallOptions['onBehalf'];
-  isOwnToken: CallOptions['isOwnToken'];
+  options: CallOptions;
 }
 
-/** A request that was sent, and what came of it. */
-interface Exchanged {
+/** A request that was sent, and its answer. */
+interface Attempt {
   wire: WireRequest;
   credentials: Credentials;
   redact: Redact;
@@ -85,41 +74,64 @@ interface Exchanged {
 
 /** A client holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
-  const { env, limits } = settings;
-  const chooseDispatcher = createDispatchers(env, limits.timeoutMs);
+  const { env, limits, features } = settings;
+  const chooseDispatcher = createDispatchers(env, limits.timeoutMs, features?.proxy);
   const tokens = lazyTokens(settings, chooseDispatcher);
-  let slots: Semaphore | undefined;
-  const bounded = (most: number) => (slots ??= new Semaphore(most));
+  const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
+  const operations = new WeakMap<HttpBinding, Operation>();
   return {
     async call(binding, args, options) {
-      const { caller, onItems, onBehalf, isOwnToken, savesFiles, tool, headers: passed = [] } = options;
-      const loading = loadWriters(binding, settings.features);
-      const draft = composed(api, binding, args, settings, loading && (await loading));
+      const { caller, headers: passed = [], onBehalf } = options;
+      let operation = operations.get(binding);
+      if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
+      const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
+      const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, caller);
       try {
         if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
-        const call = {
+        const call: Call = {
           binding,
           access: { api, binding, env, server: draft.server, passed },
           settings,
-          chooseDispatcher,
-          slots: limits.concurrency === undefined ? undefined : bounded(limits.concurrency),
           draft,
+          options,
+          limits,
+          features,
           deadline,
-          filesRoot: savesFiles === true ? settings.filesRoot : undefined,
-          onItems,
-          tool,
-          onBehalf,
-          isOwnToken,
+          chooseDispatcher,
+          slots,
+          filesRoot: options.savesFiles === true ? settings.filesRoot : undefined,
+          onItems: options.onItems,
+          addressVariable: () => addressVariable(api, binding, env),
         };
-        const exchanged = await exchange(call, tokens);
-        return withHint(call, exchanged.credentials, await conclude(call, exchanged));
+        if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);
+        const requirement = chooseRequirement(call.access);
+        const reading = readCredentials(call.access, requirement ?? {}, tokens);
+        const credentials = reading instanceof Promise ? await within(deadline, reading) : reading;
+        return await runCall(call, credentials, requirement === undefined);
       } finally {
         deadline.clear();
       }
     },
   };
+}
+
+/** The parts of a request that all calls of an operation share. */
+interface Operation {
+  headers: HeaderList;
+  /** Values are written as multipart or XML. */
+  needsWriters: boolean;
+}
+
+function readOperation(binding: HttpBinding, settings: UpstreamSettings): Operation {
+  const { body, parameters } = binding;
+  const needsWriters =
+    body?.kind === 'multipart' ||
+    body?.kind === 'xml' ||
+    body?.encoding !== undefined ||
+    parameters.some(({ encoding }) => encoding !== undefined);
+  return { headers: commonHeaders(binding, settings), needsWriters };
 }
 
 async function findFiles(
@@ -131,51 +143,27 @@ async function findFiles(
   return (await files()).streamedBody(pieces, settings);
 }
 
-/** Undefined for requests that hold neither multipart nor XML. */
-function loadWriters(
-  { body, parameters }: HttpBinding,
-  features: UpstreamSettings['features'],
-): Promise<BodyWriters> | undefined {
-  const mayHold = body?.kind === 'multipart' || body?.kind === 'xml' || body?.encoding !== undefined;
-  if (!mayHold && !parameters.some(({ encoding }) => encoding !== undefined)) return undefined;
-  return features?.bodies?.();
-}
-
-/** Tokens are fetched by a part that loads with the first of them. */
+/** The module that fetches tokens loads when the first one is needed. */
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
-  let source: Promise<Tokens> | undefined;
-  const open = async (): Promise<Tokens> => {
+  let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
+  const open = async (): Promise<Pick<Tokens, 'get' | 'forget'>> => {
     if (features?.clientCredentials === undefined)
       throw missingFeature('client-credentials', 'ask for an OAuth token');
     const { TokenSource } = await features.clientCredentials();
     return new TokenSource(limits, chooseDispatcher);
   };
   return {
+    readCertificate: async (...of) => {
+      if (features?.proxy === undefined) throw missingFeature('proxy', 'use a client certificate');
+      return (await features.proxy()).readCertificate(...of);
+    },
     get: async (request) => (await (source ??= open())).get(request),
     forget: (request) => void source?.then((tokens) => tokens.forget(request)),
   };
 }
 
-/** Arguments can be nested more deeply than anything that goes down by itself can follow. */
-function composed(...given: Parameters<typeof composeRequest>): Draft {
-  try {
-    return composeRequest(...given);
-  } catch (thrown) {
-    if (!(thrown instanceof RangeError)) throw thrown;
-    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
-  }
-}
-
-/** Refused credentials that can be had anew are renewed once: the request has not been carried out. */
-function exchange(call: Call, tokens: Tokens): Promise<Exchanged> {
-  const { access, onBehalf } = call;
-  if (onBehalf !== undefined) return exchangeForCaller(call, onBehalf, tokens);
-  const requirement = chooseRequirement(access);
-  return sendRenewing(call, readCredentials(access, requirement ?? {}, tokens), requirement === undefined);
-}
-
-async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<Exchanged> {
-  const { exchange: load } = call.settings.features ?? {};
+async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<UpstreamAnswer> {
+  const load = call.features?.exchange;
   if (load === undefined) throw missingFeature('exchange', 'use credentials of its callers');
   const { chooseForCaller } = await load();
   const { access, credentials, requirement } = await chooseForCaller(
@@ -184,105 +172,79 @@ async function exchangeForCaller(call: Call, caller: CallerAccess, tokens: Token
     tokens,
     call.deadline,
   );
-  return sendRenewing({ ...call, access }, credentials, requirement === undefined);
+  return runCall({ ...call, access }, credentials, requirement === undefined);
 }
 
-async function sendRenewing(
-  call: Call,
-  reading: Credentials | Promise<Credentials>,
-  isMissing: boolean,
-): Promise<Exchanged> {
-  const first = reading instanceof Promise ? await within(call.deadline, reading) : reading;
-  const exchanged = await sendWith(call, first, isMissing);
-  if (exchanged.answer.status !== 401 || first.renew === undefined) return exchanged;
-  return sendWith(call, await within(call.deadline, first.renew()), false);
+/** Credentials that were refused are renewed once, where that is possible: the API has not carried out the request. */
+async function runCall(call: Call, credentials: Credentials, isMissing: boolean): Promise<UpstreamAnswer> {
+  let sent = await attempt(call, credentials, isMissing);
+  if (sent.answer.status === 401 && credentials.renew !== undefined)
+    sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
+  const { answer, redact } = sent;
+  const { limits, settings } = call;
+  let read = readAnswer(answer, redact(call.draft.url), redact);
+  if (settings.afterResponse !== undefined) read = await runAfterResponse(call, sent, read);
+  // A body that was short as sent needs no measuring.
+  else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
+    read = limitAnswer(read, limits);
+  return read.status === 401 || read.status === 403 ? withHint(call, sent.credentials, read) : read;
 }
 
-async function sendWith(call: Call, credentials: Credentials, isMissing: boolean): Promise<Exchanged> {
-  const { access, settings, deadline, filesRoot, onItems, chooseDispatcher, slots } = call;
-  const { limits } = settings;
-  const wire = withCredentials(call.draft, credentials);
-  const variable = addressVariable(access.api, call.binding, access.env);
-  const hook = settings.beforeRequest;
-  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(call.draft.server)]);
+async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
+  const { settings, binding, draft } = call;
+  const { tool, isOwnToken, onBehalf } = call.options;
+  const wire = withCredentials(draft, credentials);
+  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(draft.server)]);
   try {
-    const isChanged = hook !== undefined && (await applyHook(wire, hook, call.tool));
+    const hook = settings.beforeRequest;
+    const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
     // A hook that changes something may have brought the credentials itself.
-    if (isMissing && !isChanged) throw missingCredentials(access);
-    if (call.isOwnToken !== undefined) refuseOwnToken(wire, call.isOwnToken);
-    if (credentials.ofCaller !== undefined) call.onBehalf?.used(credentials.ofCaller);
-    return {
-      wire,
-      credentials,
-      redact,
-      answer:
-        settings.answer?.(wire, call.binding, call.tool) ??
-        (await send(wire, {
-          limits,
-          deadline,
-          filesRoot,
-          onItems,
-          features: settings.features,
-          redact,
-          chooseDispatcher,
-          slots,
-          addressVariable: variable,
-        })),
-    };
+    if (isMissing && !isChanged) throw missingCredentials(call.access);
+    if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
+    if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
+    const answer = settings.answer?.(wire, binding, tool) ?? (await send(wire, { ...call, redact }));
+    return { wire, credentials, redact, answer };
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
 }
 
-/** A token that is for this server alone proves nothing to an API, which could use it here (MCP, "Token Passthrough"). */
+/** The API could use a token that is for this server alone to call this server (MCP, "Token Passthrough"). */
 function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (text: string) => boolean): void {
   const texts = [target, ...headers.names().map((name) => headers.get(name) ?? '')];
-  if (![...texts, textOf(body)].some(isOwnToken)) return;
+  if (typeof body === 'string') texts.push(body);
+  // A token is ASCII. Files are not searched.
+  else if (body instanceof Uint8Array) texts.push(Buffer.from(body).toString('latin1'));
+  if (!texts.some(isOwnToken)) return;
   throw new UpstreamError(
     'credentials',
     "Nothing was sent: the request held the caller's own token, which is for this MCP server alone.",
   );
 }
 
-/** As far as a token, which is ASCII, stands in it; a file of the user is not looked into. */
-function textOf(body: WireRequest['body']): string {
-  if (typeof body === 'string') return body;
-  return body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : '';
-}
-
-function conclude(call: Call, exchanged: Exchanged): UpstreamAnswer | Promise<UpstreamAnswer> {
-  const { afterResponse, limits } = call.settings;
-  const { answer, redact } = exchanged;
-  const read = readAnswer(answer, redact(call.draft.url), redact);
-  if (afterResponse !== undefined) return concludeByHook(call, exchanged, read, afterResponse);
-  // What is short as sent is short as shown: no need to measure it.
-  const isShort =
-    !answer.truncated && answer.sequence === undefined && answer.body.length <= limits.resultCharacters;
-  return isShort ? read : limitAnswer(read, limits);
-}
-
-async function concludeByHook(
-  { settings: { limits }, tool }: Call,
-  { wire, redact }: Exchanged,
+async function runAfterResponse(
+  { settings, limits, options }: Call,
+  { wire, redact }: Attempt,
   read: UpstreamAnswer,
-  afterResponse: AfterResponse,
 ): Promise<UpstreamAnswer> {
-  // A hook may take something out of the value, and its source text would bring it back.
+  // A hook may remove something from the value, and its source text would still hold it.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer((await afterResponse(read, hookRequest(wire, tool))) ?? read, limits);
+    return limitAnswer(
+      (await settings.afterResponse?.(read, hookRequest(wire, options.tool))) ?? read,
+      limits,
+    );
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
 }
 
-/** A request that was refused for its credentials, or for having none: as anonymous, or with a hook's own. */
+/** A hint for a request that was refused for its credentials, or for having none. */
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
-  if (answer.status !== 401 && answer.status !== 403) return answer;
   if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
   // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
-  const refused = answer.status === 401 ? refusedHint : () => undefined;
-  const hint = sent.secrets.length > 0 ? refused(access) : unsetHint(access);
+  const refused = answer.status === 401 ? refusedHint(access) : undefined;
+  const hint = sent.secrets.length > 0 ? refused : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }
 

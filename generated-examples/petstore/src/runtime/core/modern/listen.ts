@@ -1,20 +1,19 @@
-/** `subscriptions/listen`: a request that lasts and tells its client of changes. Changes that come faster than it reads are sent once. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `subscriptions/listen`: a long request that sends its client notifications of changes; equal ones wait as one for a slow client. */
 import { isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';
-import type { OutgoingNotification, Params } from '../../protocol/json-rpc.ts';
-import { invalidParams, overLimit } from '../../protocol/protocol-error.ts';
+import { type OutgoingNotification, type Params, invalidParams, overLimit } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
-import { notificationOf, type ServerEvent } from '../session.ts';
-import type { ServerInstance } from '../server-instance.ts';
+import { toNotification, type ServerEvent } from '../session.ts';
+import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 import type { Limits } from '../../limits.ts';
-import { capabilitiesFor } from '../capabilities.ts';
 
 /** Answers when the server ends it; its client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
-  const filter = await honoured(readFilter(call.params, server.limits.subscribedResources), call);
+  const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
   const open = (server.state.subscriptions ??= new Map());
-  refuseTooMany(open, subscriberOf(call.context), server.limits);
+  refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!inFlight.cancelled) await call.context.send(tagged(message, call));
   };
@@ -31,14 +30,14 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Until the client cancels, its token is good no more, or `stopServer` is called. */
+/** Waits until the client cancels, its token is refused, or `stopServer` is called. */
 async function untilEnd({ server, inFlight, context }: Call, open: Map<() => void, unknown>): Promise<void> {
   if (server.state.isStopping === true) return;
   let end: (() => void) | undefined;
   let forget: (() => void) | undefined;
   await new Promise<void>((resolve) => {
     end = resolve;
-    open.set(resolve, subscriberOf(context));
+    open.set(resolve, readSubscriber(context));
     forget = context.caller?.untilRefused(() => resolve());
     const { signal } = inFlight;
     if (signal.aborted) resolve();
@@ -48,7 +47,7 @@ async function untilEnd({ server, inFlight, context }: Call, open: Map<() => voi
   forget?.();
 }
 
-/** Where all messages share one channel, the end of a subscription is told twice (stdio). */
+/** Over stdio, where all messages share one channel, the end of a subscription is a notification too. */
 async function sayEnd({ context, id }: Call): Promise<void> {
   const params = { requestId: id, reason: 'The server ends the subscription.' };
   await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
@@ -67,12 +66,12 @@ function readFilter({ notifications }: Params, mostResources: number): Subscript
   if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
   return {
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
-    ...listOf('resourceSubscriptions', notifications, mostResources),
-    ...listOf('taskIds', notifications, mostResources),
+    ...readNames('resourceSubscriptions', notifications, mostResources),
+    ...readNames('taskIds', notifications, mostResources),
   };
 }
 
-function listOf(
+function readNames(
   name: 'resourceSubscriptions' | 'taskIds',
   notifications: Record<string, unknown>,
   most: number,
@@ -89,7 +88,7 @@ export class Subscription {
   readonly #filter: SubscriptionFilter;
   readonly #server: ServerInstance;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
-  /** What is still to be told, by its JSON text, so that one change stands there once. */
+  /** Events that are not sent yet, by their JSON text, so that each is there once. */
   readonly #waiting = new Map<string, ServerEvent>();
   #isSending = true;
   #hasEnded = false;
@@ -104,7 +103,7 @@ export class Subscription {
     this.#send = send;
   }
 
-  /** Acknowledges, ahead of every change: also of one that comes while nobody has read that yet. */
+  /** Sends the acknowledgement ahead of every change. */
   async begin(): Promise<void> {
     const params = { notifications: this.#filter };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
@@ -117,7 +116,7 @@ export class Subscription {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Nothing follows, also of what waits for a client that reads slowly. */
+  /** Drops events that wait for a slow client, too. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.clear();
@@ -127,7 +126,7 @@ export class Subscription {
     this.#isSending = true;
     for (const [key, event] of this.#waiting) {
       this.#waiting.delete(key);
-      const message = await this.#messageOf(event);
+      const message = await this.#toMessage(event);
       if (message !== undefined && !this.#hasEnded) await this.#send(message);
     }
     this.#isSending = false;
@@ -144,16 +143,16 @@ export class Subscription {
     }
   }
 
-  /** A task is told as it is now: what it was in between nobody needs. */
-  async #messageOf(event: ServerEvent): Promise<OutgoingNotification | undefined> {
-    if (event.kind !== 'task-changed') return notificationOf(event);
+  /** A notification of a task holds its present state, not each state in between. */
+  async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
+    if (event.kind !== 'task-changed') return toNotification(event);
     const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }
 
-/** The subject; where nobody is asked who they are, the address, or the channel of who has none. */
-export function subscriberOf({ caller, address, channel }: RequestContext): unknown {
+/** Subscriptions are counted by subject; without authentication by address, and over stdio by channel. */
+function readSubscriber({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 
@@ -174,16 +173,16 @@ export interface SubscriptionFilter {
   promptsListChanged?: boolean;
   resourcesListChanged?: boolean;
   resourceSubscriptions?: string[];
-  /** Of the extension `io.modelcontextprotocol/tasks`. */
+  /** Belongs to the extension `io.modelcontextprotocol/tasks`. */
   taskIds?: string[];
 }
 
 /**
- * The part of `wanted` that the server has declared to tell, and of tasks those of the client.
+ * The part of `wanted` that the server has declared, and the client's own tasks.
  *
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
-export async function honoured(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
+export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement, context } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const tells = (capability: unknown, member: string): boolean =>

@@ -1,28 +1,37 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request of the modern era: its metadata and headers are checked, and its result gets an envelope. No session is needed. */
-import {
-  featuresOf,
-  MODERN_REVISIONS,
-  isModernRevision,
-  META,
-  type ModernRevision,
-} from '../../protocol/revisions.ts';
-import type { RawJson } from '../answer.ts';
-import type { Call, ClientRequest, RequestContext, Method, InFlightRequest } from '../call.ts';
-import { declaredCapabilities, capabilitiesFor } from '../capabilities.ts';
-import { methodFor, runMethod } from '../methods.ts';
-import type { ServerInstance } from '../server-instance.ts';
-import { openRound } from '../rounds/round.ts';
-import { checkHeaders } from './check-headers.ts';
-import { withEnvelope } from './envelope.ts';
-import { isRecord } from '../../contract/json-value.ts';
+import type { JsonObject, JsonSchema } from '../../contract/json-schema.ts';
+import { isRecord, writeJson } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
-import type { Params } from '../../protocol/json-rpc.ts';
-import { INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../../protocol/protocol-error.ts';
-import type { JsonObject } from '../../contract/json-schema.ts';
-import { isImplementation } from '../perform-legacy.ts';
-import { isLogLevel } from '../log-level.ts';
+import {
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
+  type Params,
+  ProtocolError,
+  UNSUPPORTED_VERSION,
+  invalidParams,
+} from '../../protocol/json-rpc.ts';
+import {
+  META,
+  MODERN_REVISIONS,
+  type ModernRevision,
+  featuresOf,
+  isModernRevision,
+} from '../../protocol/revisions.ts';
+import {
+  type Call,
+  type ClientRequest,
+  type InFlightRequest,
+  type Method,
+  RawJson,
+  type RequestContext,
+} from '../call.ts';
+import { isLogLevel } from '../call-context.ts';
+import { readTools } from '../call-tool.ts';
+import { findMethod, isImplementation, runForCaller } from '../core.ts';
+import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 
-/** What may be answered by questions ("Multi Round-Trip Requests", Supported Requests). */
+/** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Refuses in this order: for its metadata, its headers, its version, its method. */
@@ -32,26 +41,31 @@ export async function performModern(
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object | RawJson> {
-  const declared = await declaredCapabilities(server);
   const { id, method, params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
   if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
-  const run = methodFor(method, declared, features, context.channel);
+  const run = await findMethod(server, method, features, context.channel);
   const agreement = { revision, features, clientInfo, clientCapabilities };
   const call: Call = { server, context, session: undefined, agreement, id, params, inFlight };
-  if (ASKING.has(method)) openRound(call, method);
-  return withEnvelope(await runMethod(call, method, run), call, method);
+  const permitted: Method =
+    context.caller === undefined ? run : async (each) => runForCaller(each, method, run);
+  const { ask } = server.features;
+  if (ASKING.has(method) && ask !== undefined)
+    return withEnvelope(await (await ask()).runRound(call, method, permitted), call, method);
+  if (params['requestState'] !== undefined)
+    throw invalidParams('`requestState` is not of this request: send the request again without it.');
+  return withEnvelope(await permitted(call), call, method);
 }
 
-/** `server/discover` says to clients without a session what `initialize` says to legacy ones. */
+/** `server/discover` is the counterpart of `initialize` for clients without a session. */
 export const discover: Method = async ({ server, agreement }: Call) => {
   const { instructions } = server;
   return {
     supportedVersions: [...MODERN_REVISIONS],
     capabilities: await capabilitiesFor(server, agreement.features),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
   };
 };
 
@@ -94,4 +108,192 @@ export function supportedRevision(version: string): ModernRevision {
 
 function malformed(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
+}
+
+/** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
+
+type Headers = (name: string) => string | undefined;
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** @throws {ProtocolError} `-32020` naming the header that is missing or says something else */
+export function checkHeaders(
+  { method, params }: ClientRequest,
+  version: string,
+  headers: Headers,
+  server: ServerInstance,
+): void {
+  mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
+  mustSay('Mcp-Method', method, headers('mcp-method'));
+  const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
+  if (typeof named === 'string') mustSay('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
+  if (method === 'tools/call') checkMirroredArguments(params, headers, server);
+}
+
+function checkMirroredArguments(
+  { name, arguments: args }: ClientRequest['params'],
+  headers: Headers,
+  server: ServerInstance,
+): void {
+  const tool = typeof name === 'string' ? readTools(server).get(name) : undefined;
+  if (tool === undefined) return;
+  for (const { header, path } of mirroredArguments(tool.listed.inputSchema)) {
+    const given = readText(header, headers(header.toLowerCase()));
+    const value = valueAt(args, path);
+    if (typeof value === 'number') mustEqual(header, value, given);
+    else mustSay(header, value === undefined || value === null ? undefined : String(value), given);
+  }
+}
+
+function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value = args;
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+function readText(header: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = headerText(value);
+  if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
+  return text;
+}
+
+function mustSay(header: string, wanted: string | undefined, given: string | undefined): void {
+  if (wanted === given) return;
+  if (given === undefined) throw mismatch(`The header \`${header}\` is missing.`);
+  throw mismatch(`The header \`${header}\` does not say what the body says.`);
+}
+
+/** Numbers are compared as numbers: `42.0` equals 42. */
+function mustEqual(header: string, wanted: number, given: string | undefined): void {
+  if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
+  mustSay(header, String(wanted), given);
+}
+
+function mismatch(words: string): ProtocolError {
+  return new ProtocolError(HEADER_MISMATCH, words, 'header');
+}
+
+/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without what is obsolete). */
+const PLAIN = /^[\t\u0020-\u007e]*$/;
+
+/** Alphabet and padding of RFC 4648, section 4. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Decodes a value of `Mcp-Name` or `Mcp-Param-*` ("Value Encoding"); undefined if it is not encoded as it must be. */
+export function headerText(value: string): string | undefined {
+  if (!PLAIN.test(value)) return undefined;
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded === undefined ? value : decodeBase64(encoded);
+}
+
+function decodeBase64(encoded: string): string | undefined {
+  if (!BASE64.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, 'base64');
+  // Unused bits of the last character would let two headers encode one value.
+  if (bytes.toString('base64') !== encoded) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface MirroredArgument {
+  /** `Mcp-Param-Region` */
+  header: string;
+  /** Names of properties from the arguments on. */
+  path: readonly string[];
+}
+
+/** Only what is reached through `properties` alone can be annotated. */
+export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
+  const known = isRecord(schema) ? found.get(schema) : undefined;
+  if (known !== undefined) return known;
+  const mirrored = [...walk(schema, [])];
+  if (isRecord(schema)) found.set(schema, mirrored);
+  return mirrored;
+}
+
+const found = new WeakMap<object, MirroredArgument[]>();
+
+function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgument> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  if (!isRecord(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    const header = isRecord(property) ? property['x-mcp-header'] : undefined;
+    if (typeof header === 'string') yield { header: `Mcp-Param-${header}`, path: [...path, name] };
+    yield* walk(property, [...path, name]);
+  }
+}
+
+/** The envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept. */
+
+/** Methods whose results clients may keep ("Caching", Cacheable Results). */
+const CACHEABLE = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+interface CachingHint {
+  /** Milliseconds. */
+  ttlMs: number;
+  cacheScope: 'public' | 'private';
+}
+
+export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
+  if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
+    return aroundOwn(result, call, method);
+  const content = result instanceof RawJson ? result.content : writeJson(result);
+  const head = headFor(call, method);
+  if (typeof content === 'string')
+    return new RawJson(content === '{}' ? `${head}}` : `${head},${content.slice(1)}`);
+  const [start, shared, end] = content;
+  return new RawJson([`${head},${start.slice(1)}`, shared, end]);
+}
+
+/** A result that sets its type or metadata itself keeps them. */
+function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
+  const { resultType = 'complete', _meta: own, ...rest } = result;
+  const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
+  const meta = { ...(own as object | undefined), [META.serverInfo]: call.server.info };
+  return { resultType, ...hint, ...rest, _meta: meta };
+}
+
+/** The beginning of a result's text, up to its own members: the same for every call of a method. */
+function headFor(call: Call, method: string): string {
+  const { info, cache } = call.server;
+  const heads = (cache.heads ??= new Map<string, string>());
+  const hint = hintFor(call, method);
+  const key = hint === undefined ? '' : `${hint.ttlMs} ${hint.cacheScope}`;
+  let head = heads.get(key);
+  if (head === undefined) {
+    const envelope = { resultType: 'complete', ...hint, _meta: { [META.serverInfo]: info } };
+    heads.set(key, (head = JSON.stringify(envelope).slice(0, -1)));
+  }
+  return head;
+}
+
+/** Lists are the same for all callers. A read may depend on the caller, and on answers of its client. */
+function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
+  if (!CACHEABLE.has(method)) return undefined;
+  const { listTtlMs, readTtlMs } = server.limits;
+  // Functions may list other resources for each caller.
+  if (method === 'resources/list' && server.functions?.lists === true)
+    return { ttlMs: readTtlMs, cacheScope: 'private' };
+  if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
+  const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+  return { ttlMs: isRetried ? 0 : readTtlMs, cacheScope: 'private' };
 }

@@ -1,76 +1,113 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/upstream-features.ts';
-import type { BoundUpstream, BoundRequest } from '../../upstream-part.ts';
-import type { ServerInstance } from '../server-instance.ts';
-import type { HttpBinding } from '../../contract/bindings.ts';
+import type { UpstreamFeatures } from '../../upstream/server-url.ts';
+import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
+import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
+import { type HttpBinding, findApi } from '../../contract/bindings.ts';
 import { withoutFeature } from '../../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../../definition.ts';
-import type { Mock } from '../../mock.ts';
-import { ToolError, INTERNAL_ERROR, ProtocolError } from '../../protocol/protocol-error.ts';
-import { readJson } from '../../contract/json-text.ts';
-import { redactor, withoutSecrets, secretsOf } from '../../redact.ts';
+import type { Mock } from '../../contract/catalog.ts';
+import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../../protocol/json-rpc.ts';
+import { isRecord, readJson } from '../../contract/json-value.ts';
+import { redactor, withoutSecrets, listSecrets } from '../../redact.ts';
 import {
-  apiOf,
   type CallOptions,
   createUpstreamClient,
-  defaultUpstreamLimits,
-  type UpstreamAnswer,
   type UpstreamClient,
-  toToolResult,
-  UpstreamError,
-  toResourceContents,
-} from '../../upstream/index.ts';
-import type { ListedAnswer } from '../../feature-loaders.ts';
-import { messageOf } from '../answer.ts';
-import { guarded, HookError, openOnBehalf } from '../open-on-behalf.ts';
-import { outputValidator, toolsOf } from '../tools/tool-entry.ts';
-import type { InFlightRequest, Call } from '../call.ts';
-import type { LooseResult, ResourceContents } from '../../protocol/content.ts';
+} from '../../upstream/upstream-client.ts';
+import { defaultUpstreamLimits } from '../../limits.ts';
+import type { UpstreamAnswer } from '../../upstream-hooks.ts';
+import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
+import { UpstreamError } from '../../upstream/deadline.ts';
+import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
+import { outputValidator, readTools } from '../call-tool.ts';
+import { type LooseResult, type ResourceContents, failure } from '../handler-result.ts';
 import type { Json } from '../../contract/json-schema.ts';
 import { CallContext } from '../call-context.ts';
-import { failure } from '../handler-result.ts';
-import { unknownResource } from '../resources/find-resource.ts';
-import { isRequestId } from '../../protocol/json-rpc.ts';
+import { unknownResource } from '../resources.ts';
 
-/** `clients`: those that there are already, by the name of their API. Default none. */
+/** @param clients those that exist already, by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
-  return {
-    tool: async (context, request) => callApi(apis, context, request),
-    resource: async (call, uri, request) => readFromApi(apis, call, uri, request),
-  };
+  return { tool: runTool.bind(undefined, apis), resource: readResource.bind(undefined, apis) };
 }
 
-/** Of an error; they may go in a circle. */
+/** Causes of an error that are reported; they may go in a circle. */
 const MOST_CAUSES = 4;
 
-/** The APIs behind a project. */
-export interface Apis {
+/** The APIs behind a server. */
+interface Apis {
   server: ServerInstance;
   /** By the name of the API. */
   clients: Map<string | undefined, UpstreamClient>;
 }
 
-export interface ProjectCallOptions extends Omit<CallOptions, 'caller' | 'onBehalf' | 'isOwnToken'> {
-  inFlight: InFlightRequest;
-  /** Who calls, where callers are asked who they are. */
-  auth: AuthInfo | undefined;
+/** Calls a tool by a request to its API. */
+async function runTool(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
+  const { binding } = request;
+  try {
+    const answer = await callApi(apis, call, request, true);
+    const result = toToolResult(answer, binding);
+    const { structuredContent: value } = result;
+    // Output schemas are objects, so a value that may be none is listed, and answered, as `{ result }`.
+    if (binding.result?.wrapped === true && value !== undefined)
+      return { ...result, structuredContent: { result: value } satisfies Json };
+    return result;
+  } catch (thrown) {
+    if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    // `JSON.parse` reads trees that are too deep for recursive functions.
+    if (thrown instanceof RangeError)
+      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
+    throw thrown;
+  }
+}
+
+/** Reads the resource at `uri` by a request to its API. */
+async function readResource(
+  apis: Apis,
+  call: Call,
+  uri: string,
+  request: BoundRequest,
+): Promise<ResourceContents[]> {
+  try {
+    const answer = await callApi(apis, call, request, false);
+    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
+    return toResourceContents(answer, uri);
+  } catch (thrown) {
+    if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
+    throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
+  }
 }
 
 /** @throws {UpstreamError} when the call came to no answer. */
-export async function callUpstream(
-  apis: Apis,
-  binding: HttpBinding,
-  args: Record<string, unknown>,
-  { inFlight, auth, ...options }: ProjectCallOptions,
+async function callApi(
+  { server, clients }: Apis,
+  call: Call,
+  { binding, args, tool }: BoundRequest,
+  savesFiles: boolean,
 ): Promise<UpstreamAnswer> {
-  const { server, clients } = apis;
-  const client = clients.get(binding.api) ?? (await addClient(apis, binding));
-  const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
-  return client.call(binding, args, { ...options, caller: inFlight, ...ofCaller });
+  const { inFlight, context } = call;
+  const { _meta: meta } = call.params;
+  const reportsProgress = isRecord(meta) && isRequestId(meta['progressToken']);
+  const pings = reportsProgress ? new ProgressPings(server, new CallContext(call)) : undefined;
+  try {
+    const client = clients.get(binding.api) ?? (await addClient({ server, clients }, binding));
+    const { auth } = context.caller ?? {};
+    const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
+    return await client.call(binding, args, {
+      caller: inFlight,
+      savesFiles,
+      onItems: pings && ((count) => pings.onItems(count)),
+      headers: context.passedHeaders,
+      tool,
+      ...ofCaller,
+    });
+  } finally {
+    pings?.end();
+  }
 }
 
-/** Without `onBehalf` the server's own credentials count. The caller's token goes to no API either way. */
+/** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API either way. */
 async function forCaller(
   server: ServerInstance,
   caller: AuthInfo,
@@ -91,22 +128,22 @@ async function forCaller(
 }
 
 /**
- * The same error, without what the environment keeps secret. What the project's own code did not throw on purpose is told to
- * whoever runs the server: in one line, without a stack, since any caller can bring it about.
+ * The same error without the secrets of the environment. An error that the project's own code did not throw on purpose is
+ * logged: in one line, without a stack, since any caller can cause it.
  */
 function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
-  const redact = redactor(secretsOf(env));
+  const redact = redactor(listSecrets(env));
   const shown = withoutSecrets(thrown, redact);
   if (shown instanceof HookError && !(shown.cause instanceof ToolError))
-    report(`\`upstreamCredentials\` failed: ${redact(chainOf(shown.cause))}`);
+    report(`\`upstreamCredentials\` failed: ${redact(describeCauses(shown.cause))}`);
   return shown;
 }
 
-/** The words of what was thrown and of its causes (`fetch` says only there what failed), on one line. */
-function chainOf(thrown: unknown): string {
+/** The messages of an error and of its causes, where `fetch` says what failed, on one line. */
+function describeCauses(thrown: unknown): string {
   const words: string[] = [];
   for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
-    words.push(messageOf(each).replaceAll(/\s+/g, ' '));
+    words.push(describeThrown(each).replaceAll(/\s+/g, ' '));
     if (!(each instanceof Error) || each.cause === undefined) break;
   }
   return words.join(': ');
@@ -124,7 +161,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
   const bindings = await server.bindings();
   const { filesRoot, baseUrl, defaultBaseUrl, env, info, handlers, upstreamLimits } = server;
   const { beforeRequest, afterResponse } = guardHooks(handlers);
-  const api = apiOf(bindings, binding);
+  const api = findApi(bindings, binding);
   const settings = {
     env,
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
@@ -145,7 +182,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
 }
 
 function listedAnswer(server: ServerInstance, name: string): ListedAnswer | undefined {
-  const tool = toolsOf(server).get(name);
+  const tool = readTools(server).get(name);
   const validate = tool && outputValidator(tool);
   const schema = tool?.listed.outputSchema;
   return schema && validate && { schema, isValid: (value) => validate(value).length === 0 };
@@ -162,103 +199,40 @@ function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
   };
 }
 
-/** Does a tool's work by a request to its API. */
-export async function callApi(
-  apis: Apis,
-  context: CallContext,
-  { binding, args, tool }: BoundRequest,
-): Promise<LooseResult> {
-  try {
-    const answer = await withPings(apis.server, context, (onItems) =>
-      callUpstream(apis, binding, args, {
-        inFlight: context.caller,
-        auth: context.auth,
-        savesFiles: true,
-        onItems,
-        headers: context.passedHeaders,
-        tool,
-      }),
-    );
-    const result = toToolResult(answer, binding);
-    return binding.result?.wrapped === true ? wrap(result) : result;
-  } catch (thrown) {
-    if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
-    // Of a tree that `JSON.parse` could read, and nothing that goes down by itself can follow.
-    if (thrown instanceof RangeError)
-      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
-    throw thrown;
-  }
-}
-
-/** Output schemas are objects, so a value that may be none is listed, and answered, as `{ result }`. */
-function wrap(result: LooseResult): LooseResult {
-  const { structuredContent: value } = result;
-  return value === undefined ? result : { ...result, structuredContent: { result: value } satisfies Json };
-}
-
-/** Reads the resource at `uri` by a request to its API. */
-export async function readFromApi(
-  apis: Apis,
-  call: Call,
-  uri: string,
-  { binding, args, tool }: BoundRequest,
-): Promise<ResourceContents[]> {
-  try {
-    const answer = await withPings(apis.server, new CallContext(call), (onItems) =>
-      callUpstream(apis, binding, args, {
-        inFlight: call.inFlight,
-        auth: call.context.caller?.auth,
-        onItems,
-        headers: call.context.passedHeaders,
-        tool,
-      }),
-    );
-    if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
-    return toResourceContents(answer, uri);
-  } catch (thrown) {
-    if (!(thrown instanceof UpstreamError || thrown instanceof HookError)) throw thrown;
-    throw new ProtocolError(INTERNAL_ERROR, thrown.message, 'work', { uri });
-  }
-}
-
-/** Told how many items of an answer have come, as more come. */
-export type OnItems = (count: number) => void;
-
 /**
- * Does the work, and meanwhile reports the seconds since it began: every `progressIntervalMs` milliseconds, and with
- * each item of an answer that comes in items. Without a `progressToken` nobody listens, and no timer is set.
+ * Reports the seconds since a call began: every `progressIntervalMs` milliseconds, and with each item of an answer that
+ * comes in items.
  */
-export function withPings<T>(
-  server: Pick<ServerInstance, 'limits' | 'report'>,
-  context: Context,
-  work: (onItems?: OnItems) => Promise<T>,
-): Promise<T> {
-  return isRequestId(context.meta?.['progressToken']) ? ping(server, context, work) : work();
-}
+class ProgressPings {
+  readonly #began = performance.now();
+  readonly #context: Context;
+  readonly #report: ServerInstance['report'];
+  readonly #timer: NodeJS.Timeout;
+  #items = 0;
 
-async function ping<T>(
-  { limits, report }: Pick<ServerInstance, 'limits' | 'report'>,
-  { progress }: Context,
-  work: (onItems?: OnItems) => Promise<T>,
-): Promise<T> {
-  const began = performance.now();
-  let items = 0;
-  // One scale for both: progress must rise, and nobody knows how many items there will be.
-  const tell = (seconds: number): void => {
-    const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;
-    progress(seconds, undefined, words).catch(report);
-  };
-  const timer = setInterval(() => tell(Math.round(secondsSince(began))), limits.progressIntervalMs);
-  try {
-    return await work((count) => {
-      items = count;
-      tell(secondsSince(began));
-    });
-  } finally {
-    clearInterval(timer);
+  constructor({ limits, report }: Pick<ServerInstance, 'limits' | 'report'>, context: Context) {
+    this.#context = context;
+    this.#report = report;
+    this.#timer = setInterval(() => this.#ping(Math.round(this.#seconds())), limits.progressIntervalMs);
   }
-}
 
-function secondsSince(began: number): number {
-  return (performance.now() - began) / 1_000;
+  onItems(count: number): void {
+    this.#items = count;
+    this.#ping(this.#seconds());
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#began) / 1_000;
+  }
+
+  /** The seconds are the progress also where there are items: it must rise, and nobody knows how many will come. */
+  #ping(seconds: number): void {
+    const items = this.#items;
+    const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;
+    this.#context.progress(seconds, undefined, words).catch(this.#report);
+  }
 }

@@ -1,11 +1,10 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
 import { memberNames } from '../../contract/json-value.ts';
-import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/subschemas.ts';
+import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/json-schema.ts';
 import { type Alternatives, reportAlternatives } from '../alternatives.ts';
-import { fail, list, literal } from '../findings.ts';
-import { type Check, checkMember, holds } from '../run.ts';
-import type { Resource, SchemaNode } from '../schema-node.ts';
-import type { SchemaSet } from '../schema-set.ts';
+import { type Check, checkMember, fail, holds, list, literal } from '../run.ts';
+import type { Resource, SchemaNode, SchemaSet } from '../schema-set.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
   const { schema } = node;
@@ -67,7 +66,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
     !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** What `not` refuses, where it can be said in a word. */
+/** Words for what `not` refuses, if it is a type or a single value. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
   if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';

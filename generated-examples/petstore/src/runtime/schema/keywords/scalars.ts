@@ -1,11 +1,10 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `type`, `enum` and `const` (Validation, section 6.1). */
-import { isEqual } from '../../contract/equality.ts';
+import { isEqual, member, readJsonType } from '../../contract/json-value.ts';
 import type { Json, JsonType } from '../../contract/json-schema.ts';
-import { member, typeOf } from '../../contract/json-value.ts';
 import { readPattern } from '../../contract/patterns.ts';
-import { assertion, count, fail, list, literal, show } from '../findings.ts';
-import type { Check, FormatTest } from '../run.ts';
-import type { SchemaNode } from '../schema-node.ts';
+import { type Check, type FormatTest, assertion, count, fail, list, literal, show } from '../run.ts';
+import type { SchemaNode } from '../schema-set.ts';
 
 const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   null: (value) => value === null,
@@ -47,7 +46,7 @@ function typeCheck(node: SchemaNode, type: unknown): Check[] {
   return [
     assertion(node, 'type', test, (value) => ({
       words: `must be ${wanted} but is ${show(value)}`,
-      params: { type: types, actual: typeOf(value) ?? typeof value },
+      params: { type: types, actual: readJsonType(value) ?? typeof value },
     })),
   ];
 }

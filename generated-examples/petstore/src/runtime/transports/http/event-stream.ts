@@ -1,16 +1,17 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
  * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
  * "Resumability and Redelivery").
  */
-import type { Message } from '../../core/answer.ts';
+import type { Message } from '../../core/call.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold, Holding } from '../byte-bound.ts';
-import { messageEvent, type SseResponse } from './sse-response.ts';
+import type { Hold, Holding } from '../conversation.ts';
+import { messageEvent, type SseResponse } from './http-answer.ts';
 
-/** Where events are kept: bounded, so the oldest may be gone. */
+/** Keeps events, within bounds, so the oldest may be gone. */
 interface Keeper {
   keep(stream: EventStream, index: number, message: Message): void;
-  /** Undefined for what has not been yet, or is not kept any more. */
+  /** Undefined for an event that has not happened yet, or is not kept any more. */
   messageOf(stream: EventStream, index: number): Message | undefined;
 }
 
@@ -21,7 +22,7 @@ export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;
   #carrier: SseResponse | undefined;
-  /** Whether the caller whom the connection is of has scopes. */
+  /** Whether the connection's caller has scopes. */
   #covers: Covers = () => true;
   readonly #scopes = new Set<string>();
   /** The events there have been: the oldest has the index 1, the newest this one. */
@@ -37,28 +38,27 @@ export class EventStream {
     this.#keeper = keeper;
   }
 
-  /** A connection carries it now. */
   get isCarried(): boolean {
     return this.#carrier !== undefined;
   }
 
-  /** Those of the calls that it tells of: who lacks some must not be given it. */
+  /** Scopes of the calls that its events belong to: a caller must have them all. */
   get scopes(): readonly string[] {
     return [...this.#scopes];
   }
 
-  /** Its events tell of what needs `scopes`. A connection of a caller who lacks them ends, and another takes it on. */
+  /** Adds scopes that its events need. The connection of a caller that lacks them ends, and another may take over. */
   needs(scopes: readonly string[]): void {
     for (const scope of scopes) this.#scopes.add(scope);
     if (this.isCarried && !this.#covers(this.scopes)) this.leave();
   }
 
-  /** Nothing follows, and nothing of it is kept. */
+  /** Whether it has ended, and no event is kept. */
   get isForgotten(): boolean {
     return this.#hasEnded && this.#forgotten >= this.#count;
   }
 
-  /** What a client can have that has the event `index`. */
+  /** The events that a client can still get after the event `index`. */
   after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
     if (index > this.#count) return 'unknown';
     if (index < this.#forgotten) return 'forgotten';
@@ -76,14 +76,14 @@ export class EventStream {
     await this.#carrier?.room();
   }
 
-  /** The oldest event is not kept any more. A connection that has not been given it is too slow, and cut off. */
+  /** Drops the oldest event. A connection that has not got it is too slow, and is cut off. */
   forgetOldest(): void {
     this.#forgotten++;
     if (this.#forgotten > this.#given) this.#carrier?.cut();
   }
 
   /**
-   * Lets `carrier` carry it from here on, and no other: each message goes to one connection.
+   * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
    *
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
@@ -116,10 +116,9 @@ export class EventStream {
     carrier?.end();
   }
 
-  /** Nothing follows. */
   end(): void {
     this.#hasEnded = true;
-    // A place to be remembered by, as long as others are: a client may ask what follows.
+    // Kept like an event, since a client may ask what follows the last one.
     if (this.#forgotten === this.#count) this.#keeper.keep(this, this.#count, '');
     this.#give();
   }
@@ -143,13 +142,12 @@ function eventId({ number }: EventStream, index: number): string {
   return `${number}-${index}`;
 }
 
-/** Undefined for what no event of ours is called. */
+/** Undefined for an id that this server doesn't write. */
 function readEventId(id: string): { number: number; index: number } | undefined {
   const [, number, index] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index) };
 }
 
-/** The streams of one legacy session, and the events that a client which lost its connection can still have. */
 export type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 
 /** A place in a stream, and what follows there. The index is of the last event before it; absent: where it stands. */
@@ -160,10 +158,11 @@ export type Place =
 interface KeptEvent {
   stream: EventStream;
   message: Message;
-  /** Without what it shares with others. */
+  /** Without text shared with other clients. */
   bytes: number;
 }
 
+/** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
 export class EventStreams implements Keeper {
   readonly #limits: ReplayLimits;
   /** By number; those of which nothing is kept are gone. */
@@ -173,7 +172,7 @@ export class EventStreams implements Keeper {
   readonly #holding: Holding | undefined;
   #bytes = 0;
   #opened = 0;
-  /** What belongs to no request. It never ends: its events wait until a GET carries them. */
+  /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
 
   /** @param hold counts the events that are kept. Default: nothing does */
@@ -183,7 +182,7 @@ export class EventStreams implements Keeper {
     this.#streams.set(0, this.listening);
   }
 
-  /** For what belongs to one POST. */
+  /** Opens a stream for one POST. */
   open(): EventStream {
     const stream = new EventStream(++this.#opened, this);
     this.#streams.set(stream.number, stream);

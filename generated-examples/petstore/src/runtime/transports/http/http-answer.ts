@@ -1,13 +1,19 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer as one JSON text, and the status that goes with it. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Json } from '../../contract/json-schema.ts';
-import { type Answer, answerMessage, type Message } from '../../core/answer.ts';
-import type { RequestId } from '../../protocol/json-rpc.ts';
-import { type ErrorOrigin, INVALID_REQUEST, type ScopeError } from '../../protocol/protocol-error.ts';
-import type { Hold } from '../byte-bound.ts';
-import { roomIn, SECURITY_HEADERS } from './sse-response.ts';
 
-/** By what was refused. All else is 200, with the error in the body. */
+import type { Json } from '../../contract/json-schema.ts';
+import { type Answer, type Message, answerMessage } from '../../core/call.ts';
+import type { Limits } from '../../limits.ts';
+import {
+  type ErrorOrigin,
+  INVALID_REQUEST,
+  type RequestId,
+  type ScopeError,
+} from '../../protocol/json-rpc.ts';
+import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
+
+/** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
 export const LEGACY_STATUSES: Statuses = {
@@ -32,7 +38,7 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-/** @param hold counts what the client does not read at once. Default: nothing does */
+/** @param hold counts the bytes that the client does not read at once */
 export function answerJson(
   response: ServerResponse,
   answer: Answer | Answer[],
@@ -40,7 +46,7 @@ export function answerJson(
   hold?: Hold,
 ): void {
   const body = answerMessage(answer);
-  const { status, headers } = headOf(answer, statuses);
+  const { status, headers } = readHead(answer, statuses);
   const own = Buffer.byteLength(typeof body === 'string' ? body : body.filter(isText).join(''));
   response.writeHead(status, {
     ...SECURITY_HEADERS,
@@ -50,7 +56,7 @@ export function answerJson(
   });
   if (typeof body === 'string') response.end(body);
   else void sendParts(response, body);
-  // Mostly the system takes all of it at once.
+  // Usually the system takes all of it at once.
   if (hold === undefined || response.writableLength === 0) return;
   const holding = hold(() => response.req.socket.destroy());
   holding.set(own);
@@ -68,8 +74,8 @@ function sharedBytes(parts: Parts): number {
 }
 
 /**
- * The system would take megabytes at once: while some hundred clients are given that, others would wait. And a connection by
- * TLS copies what it is given.
+ * Long answers are written in slices: the system would take megabytes at once, and other clients would wait meanwhile. A TLS
+ * connection copies each slice.
  */
 const SLICE_BYTES = 64 * 1024;
 const SLICES_A_TURN = 16;
@@ -96,7 +102,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
       await turn();
-      if (response.writableNeedDrain) await roomIn(response);
+      if (response.writableNeedDrain) await untilRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));
     }
@@ -104,7 +110,7 @@ async function sendParts(response: ServerResponse, parts: Parts): Promise<void> 
   response.end();
 }
 
-function headOf(
+function readHead(
   answer: Answer | Answer[],
   statuses: Statuses,
 ): { status: number; headers?: OutgoingHttpHeaders } {
@@ -125,7 +131,7 @@ export class HttpRefusal extends Error {
   /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
-  /** Of the JSON-RPC error. */
+  /** `data` of the JSON-RPC error. */
   readonly data: Json | undefined = undefined;
 
   constructor(
@@ -153,13 +159,13 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers with it, where no answer has begun. */
+/** Answers with the refusal, unless an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
     return;
   }
-  // What asks at the next request whether there may be one, looks here and not at the header.
+  // `untilClose` looks at this, not at the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
@@ -167,12 +173,12 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-/** Refused for want of scopes. */
+/** Whether a request was refused for lack of scopes. */
 export function isForScopes(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
-/** A token that does not reach far enough, found out before its message reaches the core (RFC 6750, section 3.1). */
+/** A token lacks scopes, which was found before the message reached the core (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
   declare readonly data: ScopeError['data'];
 
@@ -181,4 +187,102 @@ export class ScopeRefusal extends HttpRefusal {
     super(403, message, { 'www-authenticate': challenge }, id, code);
     this.data = data;
   }
+}
+
+/** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
+
+type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
+
+/** Headers of every answer: it is data, not a page. */
+export const SECURITY_HEADERS: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+const EVENT_STREAM: OutgoingHttpHeaders = {
+  ...SECURITY_HEADERS,
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  // Proxies of the nginx family hold streams back otherwise.
+  'x-accel-buffering': 'no',
+};
+
+export class SseResponse {
+  readonly #response: ServerResponse;
+  readonly #limits: SseLimits;
+  readonly #unread: Unread;
+
+  /**
+   * Sends the head, and comments that keep the connection alive until it closes.
+   *
+   * @param hold counts the bytes that its client has not read
+   */
+  constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
+    this.#response = response;
+    this.#limits = limits;
+    this.#unread = new Unread(response, { socket: response.socket, hold, cut: () => this.cut() });
+    if (!this.isOpen) return;
+    response.writeHead(200, EVENT_STREAM).flushHeaders();
+    const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
+    response.once('close', () => clearInterval(timer));
+  }
+
+  get isOpen(): boolean {
+    return !this.#response.destroyed && !this.#response.writableEnded;
+  }
+
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  on(event: 'drain' | 'close', listener: () => void): void {
+    this.#response.on(event, listener);
+  }
+
+  /** Writes a whole event. A client with too large a backlog is cut off. */
+  write(event: Message): void {
+    if (!this.isOpen) return;
+    if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
+    else this.#unread.write(...messageParts(event));
+  }
+
+  /** Settles when there is room for more, or the client is gone. Never rejects. */
+  async room(): Promise<void> {
+    if (this.isOpen && this.isFull) await untilRoom(this.#response);
+  }
+
+  end(): void {
+    if (this.isOpen) this.#response.end();
+  }
+
+  /** Cuts the connection, so that the client notices that something is missing. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
+  #keepAlive(): void {
+    if (this.isOpen && !this.isFull) this.#response.write(':\n\n');
+  }
+}
+
+/** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
+export function messageEvent(message: Message, id?: string): Message {
+  const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
+  return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
+}
+
+let ending: Promise<void> | undefined;
+
+/**
+ * Resolves when this turn of the event loop has read its input. Answers then leave together and wake their reader once; waking
+ * it for each costs more than the rest of a quick call.
+ */
+export function endOfTurn(): Promise<void> {
+  return (ending ??= new Promise((resolve) => {
+    setImmediate(() => {
+      ending = undefined;
+      resolve();
+    });
+  }));
 }

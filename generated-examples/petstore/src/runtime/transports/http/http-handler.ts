@@ -1,49 +1,53 @@
-/** Streamable HTTP: one endpoint, and what is checked of a request whatever its method. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SECURITY_HEADERS } from './sse-response.ts';
-import type { Limits } from '../../limits.ts';
-import { INTERNAL_ERROR } from '../../protocol/protocol-error.ts';
+import type { BlockList } from 'node:net';
+
 import type { Caller } from '../../core/call.ts';
-import { memoryBounds } from '../byte-bound.ts';
-import { type OpenDocument, demandScopes } from './guard.ts';
-import { allowAnyPage, allowReading, checkOrigin, openPreflight, preflight } from './origin-check.ts';
-import { endSession, get, postLegacy } from './legacy.ts';
-import { type HttpContext, type HttpHandlerOptions, RequestsAtWork } from './http-context.ts';
-import { HttpRefusal, refuse } from './http-answer.ts';
-import { eraOf, isModernDate } from '../../protocol/revisions.ts';
-import { postModern } from './modern.ts';
-import { type Posted, readBody, readPosted } from './read-body.ts';
-import { headerOf } from './request-head.ts';
+import type { Core } from '../../core/core.ts';
+import type { LogLevel } from '../../definition.ts';
+import type { Guard, SseFeature } from '../../feature-loaders.ts';
+import type { Limits } from '../../limits.ts';
+import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
+import { readEra, isModernDate } from '../../protocol/revisions.ts';
+import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { endSession, get, postLegacy, postModern } from './endpoint.ts';
+import {
+  type OriginRules,
+  type Posted,
+  allowAnyPage,
+  allowReading,
+  checkOrigin,
+  demandScopes,
+  findHeader,
+  openPreflight,
+  preflight,
+  readBody,
+  readPosted,
+} from './read-request.ts';
+import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const atWork = new RequestsAtWork(options.limits.requestsPerAddress);
+  const atWork = new KeyCounter();
   const memory = options.memory ?? memoryBounds(options.limits, () => undefined);
   const context: HttpContext = { ...options, atWork, memory };
-  const routes = routesOf(options);
-  const documents = documentsOf(options);
+  const routes = makeRoutes(options);
+  const documents = makeDocumentRoutes(options);
   return async (request, response) => {
     try {
-      await route(request, response, context, { routes, documents });
+      await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (!(thrown instanceof HttpRefusal)) options.report(thrown);
-      refuse(
-        response,
-        thrown instanceof HttpRefusal
-          ? thrown
-          : new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR),
-      );
+      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      options.report(thrown);
+      refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
   };
 }
 
-type Action = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller: Caller | undefined,
-) => void | Promise<void>;
+type Action = (call: HttpCall) => void | Promise<void>;
 
 /** By method. */
 type Actions = ReadonlyMap<string, Action>;
@@ -55,88 +59,76 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
-/** What is served, by path. */
-function routesOf({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+/** Routes by path. */
+function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
-    const open: Action = (request, response, context, caller) =>
-      sse.openSse(request, response, context, { ...sse, caller });
-    const post: Action = (...request) => sse.postSse(...request);
-    routes.set(sse.path, actions({ GET: open, OPTIONS: preflight }));
-    routes.set(sse.messagesPath, actions({ POST: post, OPTIONS: preflight }));
+    const { path: ssePath, messagesPath, openSse, postSse } = sse;
+    routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
+    routes.set(messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
   }
   if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
   return routes;
 }
 
-/** What is served to anyone, by path. */
-function documentsOf({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+/** Public documents by path, served without a token. */
+function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
-    const answer: Action = async (_, response) => sendDocument(response, await read());
+    const answer: Action = async ({ response }) => {
+      const { status, headers, body } = await read();
+      response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
+    };
     return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
 
-function sendDocument(response: ServerResponse, { status, headers, body }: OpenDocument): void {
-  response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
-}
-
 function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  { routes, documents }: Record<'routes' | 'documents', ReadonlyMap<string, Actions>>,
+  call: HttpCall,
+  routes: ReadonlyMap<string, Actions>,
+  documents: ReadonlyMap<string, Actions>,
 ): void | Promise<void> {
+  const { request, response, context } = call;
   checkHttp(request, context.limits);
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Ahead of the checks: probes come by an address, and learn nothing.
-  if (path === '/healthz') return actionOf(request, HEALTH)(request, response, context, undefined);
+  // Ahead of the checks: probes use an IP address as `Host`, and learn nothing.
+  if (path === '/healthz') return findAction(request, HEALTH)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
-    // A page of any origin may learn whose tokens count: clients in browsers begin there.
+    // Pages of any origin may read public documents: clients in browsers begin there.
     checkOrigin({ host }, context.rules);
     allowAnyPage(response);
-    return actionOf(request, open)(request, response, context, undefined);
+    return findAction(request, open)(call);
   }
   checkOrigin(request.headers, context.rules);
   if (origin !== undefined) allowReading(response, origin);
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
-  return admitted(request, response, context, actionOf(request, known));
+  return runForCaller(call, findAction(request, known));
 }
 
-/** Asks whom each request comes from, whatever came before. Browsers send no token with a preflight (Fetch). */
-async function admitted(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  action: Action,
-): Promise<void> {
+/** Authenticates each request. Browsers send no token with a preflight (Fetch). */
+async function runForCaller(call: HttpCall, action: Action): Promise<void> {
+  const { request, response, context } = call;
   const { guard } = context;
-  if (guard === undefined || request.method === 'OPTIONS')
-    return action(request, response, context, undefined);
+  if (guard === undefined || request.method === 'OPTIONS') return action(call);
   const caller = await guard.admit(request);
-  // What is posted is asked by who answers it.
+  // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
-  if (request.method === 'GET') endWithToken(response, caller);
-  return action(request, response, context, caller);
-}
-
-/** A stream of GET lasts for as long as its client listens. */
-function endWithToken(response: ServerResponse, { untilRefused }: Caller): void {
-  response.once(
-    'close',
-    untilRefused(() => response.end()),
-  );
+  // The stream of a GET ends when its token is refused.
+  if (request.method === 'GET') {
+    const forget = caller.untilRefused(() => response.end());
+    response.once('close', forget);
+  }
+  return action({ ...call, caller });
 }
 
 /**
- * What Node's parser lets through: the line of HTTP/2, HTTP/1.1 without `Host`, and a target as long as its head may be.
+ * Refuses requests that Node's parser lets through: HTTP/2, HTTP/1.1 without `Host`, and targets that are too long.
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
@@ -149,14 +141,14 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
 }
 
 /** @throws {HttpRefusal} 405 */
-function actionOf({ method = '' }: IncomingMessage, known: Actions): Action {
+function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
   const allow = [...known.keys()].join(', ');
   throw new HttpRefusal(405, `Only ${allow} are served here.`, { allow });
 }
 
-function health(_: IncomingMessage, response: ServerResponse): void {
+function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
@@ -168,25 +160,68 @@ function demandUpgrade(): void {
 
 const ACCEPT = ['application/json', 'text/event-stream'];
 
-export async function post(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: HttpContext,
-  caller?: Caller,
-): Promise<void> {
+async function post(call: HttpCall): Promise<void> {
+  const { request, context, caller } = call;
   const { limits, memory, proxies } = context;
   const body = await readBody(request, limits.bodyBytes, memory.unfinished.holdFor(request, proxies));
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
-  const version = headerOf(request, 'mcp-protocol-version');
-  await (isModern(posted, version)
-    ? postModern(posted, request, response, context, caller)
-    : postLegacy(posted, request, response, context, caller));
+  const version = findHeader(request, 'mcp-protocol-version');
+  await (isModern(posted, version) ? postModern(posted, call) : postLegacy(posted, call));
 }
 
-/** @throws {HttpRefusal} 400 for what only legacy clients send, under a modern version */
+/** @throws {HttpRefusal} 400 for a batch or response under a modern version */
 function isModern(posted: Posted, version: string | undefined): boolean {
-  if (posted.kind === 'request' || posted.kind === 'notification') return eraOf(posted, version) === 'modern';
-  if (!isModernDate(version)) return false;
+  if (posted.kind === 'request' || posted.kind === 'notification')
+    return readEra(posted, version) === 'modern';
+  if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
+}
+
+/** Options of the HTTP handler, and the context that all requests share. */
+
+export interface HttpHandlerOptions {
+  core: Core;
+  sessions: SessionStore;
+  limits: Limits;
+  rules: OriginRules;
+  /** The endpoint: `/mcp`. */
+  path: string;
+  /** Serves HTTP+SSE (2024-11-05) too. */
+  sse?: SsePaths | undefined;
+  /** Path of WebSockets. Plain requests for it are refused with 426. */
+  webSocketPath?: string;
+  limiters: KeyedRateLimiters;
+  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
+  memory?: MemoryBounds;
+  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
+  proxies?: BlockList | undefined;
+  /** Authenticates callers. Absent: none need a token. */
+  guard?: Guard | undefined;
+  /** Headers of requests that go on to the API, in lower case. Default none. */
+  passHeaders?: readonly string[];
+  logLevel: LogLevel;
+  /** Reports internal errors, which clients don't see. */
+  report: (thrown: unknown) => void;
+}
+
+export interface HttpContext extends HttpHandlerOptions {
+  /** Counts the requests at work of clients that have no session, by address. */
+  atWork: KeyCounter;
+  memory: MemoryBounds;
+}
+
+interface SsePaths extends SseFeature {
+  /** Path of the stream: `/sse`. */
+  path: string;
+  /** Path of posted messages: `/messages`. */
+  messagesPath: string;
+}
+
+/** One HTTP request, its response, and its caller, if callers need a token. */
+export interface HttpCall {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: HttpContext;
+  caller: Caller | undefined;
 }

@@ -1,4 +1,5 @@
-/** Listens, and closes without cutting off what is under way. */
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Listens, and closes without cutting off requests in flight. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {
   createServer,
@@ -15,7 +16,7 @@ import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:
 import type { Limits } from '../../limits.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { peerAddress } from './rate-limit-key.ts';
+import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 /** How often connections that have become idle are closed while the server stops. */
@@ -28,7 +29,7 @@ export interface ServeOptions {
   host: string;
   port: number;
   limits: Limits;
-  /** Takes the requests for a WebSocket. Without it they are answered as if they had not asked. */
+  /** Takes requests for a WebSocket. Without it their `Upgrade` is ignored. */
   upgrade?: UpgradeHandler | undefined;
   /** Absent: as many as come. */
   connections?: ConnectionLimit | undefined;
@@ -36,14 +37,14 @@ export interface ServeOptions {
   look?: ((request: IncomingMessage) => void) | undefined;
   /** Absent: without TLS. */
   tls?: TlsFiles | undefined;
-  /** Told of a changed certificate that can't be used. */
+  /** Reports a changed certificate that can't be used. */
   report?: ((thrown: unknown) => void) | undefined;
 }
 
 export interface HttpListener {
   /** `http://127.0.0.1:3000`, with TLS `https://…` */
   url: string;
-  /** Stops listening, waits for what is under way, then cuts off what is left. */
+  /** Stops listening, waits for requests in flight, then cuts off the rest. */
   close: () => Promise<void>;
 }
 
@@ -57,10 +58,10 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
     else if (server.listening) void handler(request, response);
     else refuse(response, new HttpRefusal(503, 'The server is stopping.', { connection: 'close' }));
   });
-  const settings = settingsOf(limits);
+  const settings = serverSettings(limits);
   const server =
     tls === undefined ? createServer(settings, listener) : createTls(settings, listener, options, tls);
-  // Node would leave out what is more, which nobody would know of; the bytes are bounded.
+  // Node would silently drop headers beyond a count; their bytes are bounded.
   server.maxHeadersCount = 0;
   if (connections !== undefined) limitConnections(server, connections);
   if (upgrade !== undefined) serveUpgrades(server, upgrade);
@@ -73,10 +74,13 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
     });
   });
   const scheme = tls === undefined ? 'http' : 'https';
-  return { url: urlOf(server, scheme, host), close: async () => closeServer(server, limits.httpDrainMs) };
+  return {
+    url: listenerUrl(server, scheme, host),
+    close: async () => closeServer(server, limits.httpDrainMs),
+  };
 }
 
-/** Before HTTP/1.1 there are no chunks: whoever is in front may have taken them for another request (RFC 9112, section 6.1). */
+/** HTTP/1.0 has no chunks: a proxy in front may have read them as another request (RFC 9112, section 6.1). */
 function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
@@ -86,16 +90,16 @@ const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { 
 /** A year in which browsers ask for this host by TLS alone (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
 
-function settingsOf(limits: Limits): HttpServerOptions {
+function serverSettings(limits: Limits): HttpServerOptions {
   return {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    // Node's five seconds end while a client is at work, and its next request meets a closed connection.
+    // Node's default of five seconds would close connections that clients are about to use.
     keepAliveTimeout: limits.idleConnectionMs,
     // How often Node looks whether these are over: every 30 seconds unless told.
     connectionsCheckingInterval: limits.headersTimeoutMs / 2,
-    // Else the first `Host` or `Authorization` counts here, and maybe the last to a proxy in front.
+    // Else the first of two `Host` or `Authorization` fields counts here, and maybe the last for a proxy in front.
     joinDuplicateHeaders: true,
     // Node's own refusal lets through what is sent behind it.
     requireHostHeader: false,
@@ -148,14 +152,14 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 
-function urlOf(server: Server, scheme: string, host: string): string {
+function listenerUrl(server: Server, scheme: string, host: string): string {
   const { port } = server.address() as AddressInfo;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  // A connection that was at work when we stopped listening is idle after that, and would stay open.
+  // A connection that was busy when listening stopped becomes idle later, and would stay open.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -165,40 +169,32 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Bounds the connections of one address, those too that say nothing. */
+/** Bounds the connections of one address, also silent ones. */
 export interface ConnectionLimit {
   /** Connections open at one time. */
   most: number;
-  /** Whose connections are not counted. */
+  /** Connections of these proxies are not counted. */
   proxies?: BlockList | undefined;
-  /** Told of each that was closed, before a byte of it was read. */
+  /** Called for each connection that was closed before a byte of it was read. */
   closed: (address: string) => void;
 }
 
 export function limitConnections(server: Server, { most, proxies, closed }: ConnectionLimit): void {
-  /** Only of addresses that have some. */
-  const counts = new Map<string, number>();
-  // One that is read anew comes here again.
+  const counts = new KeyCounter();
+  // A connection whose upgrade is ignored is emitted a second time.
   const seen = new WeakSet<Socket>();
   server.prependListener('connection', (socket) => {
     const address = peerAddress(socket, proxies);
     if (address === undefined || seen.has(socket)) return;
     seen.add(socket);
-    const count = counts.get(address) ?? 0;
-    if (count >= most) {
+    if (counts.get(address) >= most) {
       socket.destroy();
       return closed(address);
     }
-    counts.set(address, count + 1);
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    });
+    counts.add(address);
+    socket.once('close', () => counts.remove(address));
   });
 }
-
-/** The certificate of the server, in files: they are read again when they change, as certificates are renewed. */
 
 /** @throws {Error} when they can't be read, or are no pair */
 export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContextOptions {
@@ -212,10 +208,11 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
 }
 
 /**
- * Has `use` called with what the files hold after a change. What can't be used is told to `refuse`, and the certificate
- * stays: of two files that change one is the first. Looked at by time, since a renewal may replace a folder or a link.
+ * Watches certificate and key, which are renewed while the server runs, and calls `use` with the new ones. A pair that can't be
+ * used goes to `refuse`, and the old one stays: one of the two files changes first. Polls, since a renewal may replace a
+ * folder or a link.
  *
- * @returns what ends it
+ * @returns a function that ends the watch
  */
 function watchTlsFiles(
   files: TlsFiles,

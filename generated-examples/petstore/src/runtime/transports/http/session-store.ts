@@ -1,19 +1,21 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
-import { writeJson } from '../../contract/json-text.ts';
+import { writeJson } from '../../contract/json-value.ts';
 import { Session } from '../../core/session.ts';
 import type { Limits } from '../../limits.ts';
-import type { Hold } from '../byte-bound.ts';
+import type { Hold } from '../conversation.ts';
+import { KeyCounter } from './client-limits.ts';
 import { EventStreams, type ReplayLimits } from './event-stream.ts';
 import { HttpRefusal } from './http-answer.ts';
-import type { HttpContext } from './http-context.ts';
+import type { HttpContext } from './http-handler.ts';
 
 /** A session and what carries its messages. */
 export interface LegacySession {
   readonly session: Session;
-  /** Requests are at work, or its client listens. */
+  /** Requests are in flight, or its client listens. */
   readonly isInUse: boolean;
-  /** Ends the stream that waits for what may come. Calls under way go on. */
+  /** Ends the stream that waits for messages. Requests in flight go on. */
   stopListening(): void;
   end(): void;
 }
@@ -21,9 +23,9 @@ export interface LegacySession {
 interface Entry {
   session: LegacySession;
   usedAt: number;
-  /** Whose it is; undefined: nobody was asked. */
+  /** Subject of the session's caller; undefined without authentication. */
   subject: string | undefined;
-  /** Whom it counts for. */
+  /** The key that it is counted by. */
   client: string;
 }
 
@@ -33,9 +35,8 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Of clients that have some. */
-  readonly #counts = new Map<string, number>();
-  /** When those that expired were last looked for. */
+  /** Sessions by client. */
+  readonly #counts = new KeyCounter();
   #sweptAt: number;
   #isStopping = false;
 
@@ -45,7 +46,6 @@ export class SessionStore {
     this.#sweptAt = now();
   }
 
-  /** Nobody may listen any more. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -55,18 +55,18 @@ export class SessionStore {
   }
 
   /**
-   * Makes room for one more session of `client`, and says whether there is. First those that expired go. Then, of a client
-   * that has all it may have, its own least recently used goes; and where all are taken, that of the client that has the
-   * most, unless this one would then have more. None goes that is in use.
+   * Makes room for one more session of `client`, if it can. Expired sessions end first. A client at its limit loses its least
+   * recently used session. In a full store, the client with most sessions loses one, unless `client` would then have more.
+   * Sessions in use stay.
    */
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
-    if (this.#entries.size < sessions && this.#countOf(client) < sessionsPerClient) return true;
+    if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
     this.#sweep(this.#now());
-    if (this.#countOf(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
+    if (this.#counts.get(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
     if (this.#entries.size < sessions) return true;
-    const [largest, count] = this.#largest();
-    return count > this.#countOf(client) + 1 && this.#giveUpOne(largest);
+    const [largest, count] = this.#counts.largest();
+    return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
   }
 
   /**
@@ -78,14 +78,14 @@ export class SessionStore {
     const id = randomBytes(16).toString('base64url');
     session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
     this.#entries.set(id, { session, usedAt: this.#now(), subject, client });
-    this.#counts.set(client, this.#countOf(client) + 1);
+    this.#counts.add(client);
     return id;
   }
 
-  /** Undefined when it was never opened, has ended or has expired, or is another subject's. */
+  /** Undefined if it was never opened, has ended or expired, or is another subject's. */
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
-    // Often enough for none to stay much longer than it may, and seldom enough to cost nothing.
+    // Often enough that none stays much too long, and rarely enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
@@ -98,9 +98,7 @@ export class SessionStore {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    const left = this.#countOf(entry.client) - 1;
-    if (left > 0) this.#counts.set(entry.client, left);
-    else this.#counts.delete(entry.client);
+    this.#counts.remove(entry.client);
     entry.session.end();
   }
 
@@ -109,25 +107,15 @@ export class SessionStore {
   }
 
   /**
-   * Ends the streams that wait for what may come, and lets no client listen again: a server that stops need not wait
-   * with them. Calls under way go on, but not for an answer of their client: no connection is left to bring it.
+   * Ends the streams that wait for messages, for good: a stopping server need not wait for them. Requests in flight go on, but
+   * don't wait for answers of their clients, which no connection could bring.
    */
   endListening(): void {
     this.#isStopping = true;
     for (const { session } of this.#entries.values()) {
-      session.session.asks.giveUp('The server is stopping.');
+      session.session.clientRequests.giveUp('The server is stopping.');
       session.stopListening();
     }
-  }
-
-  #countOf(client: string): number {
-    return this.#counts.get(client) ?? 0;
-  }
-
-  #largest(): [client: string, count: number] {
-    let largest: [string, number] = ['', 0];
-    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
-    return largest;
   }
 
   /** Ends the least recently used session of `client` that is not in use; false where all are. */
@@ -147,7 +135,7 @@ export class SessionStore {
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
 
-  /** Ends it if so. One with work under way, or whose client listens, is in use, however long that takes. */
+  /** Ends an expired session. One in use never expires. */
   #hasExpired(id: string, entry: Entry, now: number): boolean {
     if (now - entry.usedAt < this.#limits.sessionIdleMs) return false;
     if (entry.session.isInUse) {
@@ -167,7 +155,7 @@ export class HttpSession implements LegacySession {
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
     this.streams = new EventStreams(limits, hold);
-    // For the stream of GET, now or when there is one.
+    // Waits for the stream of a GET, if there is none.
     session.push = (message) => this.streams.listening.add(writeJson(message));
     session.needs = (scopes) => this.streams.listening.needs(scopes);
   }
@@ -177,7 +165,7 @@ export class HttpSession implements LegacySession {
     return isWaitedFor || this.streams.listening.isCarried;
   }
 
-  /** When its client comes back after the end of a connection; undefined for revisions without that. */
+  /** Time until its client reconnects; undefined for revisions without that. */
   retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
     return this.session.agreement?.features.polling === true ? retryMs : undefined;
   }
@@ -192,11 +180,11 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/** @throws {HttpRefusal} 503 when there is no room for one more of `client`, or none is wanted */
+/** @throws {HttpRefusal} 503 when there is no room for one more session of `client`, or the server stops */
 export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
   if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
   if (!sessions.makeRoom(client)) throw noRoom();
-  return new Session(logLevel, limiters.limiterOf(client));
+  return new Session(logLevel, limiters.limiterFor(client));
 }
 
 export function noRoom(): HttpRefusal {

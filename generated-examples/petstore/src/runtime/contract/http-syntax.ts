@@ -1,0 +1,223 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Media types and their parameters (RFC 9110, section 8.3.1; RFC 6838), and the file extensions that go with them. */
+/** `type/subtype` in lower case, without parameters. */
+export function essence(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
+export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
+  if (!mediaType.includes(';')) return undefined;
+  for (const part of mediaType.split(';').slice(1)) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim().toLowerCase() === name)
+      return part
+        .slice(equals + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1');
+  }
+  return undefined;
+}
+
+/** JSON by its name, also an old or a private one, or by its suffix (RFC 6839, section 3.1). */
+export function isJson(mediaType: string): boolean {
+  // Nearly all of them; the rest costs more to look at.
+  if (mediaType === 'application/json') return true;
+  return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
+}
+
+/** RFC 7303. */
+export function isXml(mediaType: string): boolean {
+  return /(?:\/|\+)xml$/.test(essence(mediaType));
+}
+
+/** One JSON text per line, or each after a record separator (OpenAPI 3.2, "Sequential Media Types"). */
+export function isJsonLines(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
+}
+
+/** RFC 7464, and its structured syntax suffix (RFC 8091). */
+export function isJsonSequence(mediaType: string): boolean {
+  return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
+}
+
+/** Many values in one answer, one after the other (OpenAPI 3.2, "Sequential Media Types"). */
+export function isSequential(mediaType: string): boolean {
+  return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
+    essence(mediaType),
+  );
+}
+
+/** Meant for people or line tools: shown as text, never as a blob. */
+export function isText(mediaType: string): boolean {
+  const type = essence(mediaType);
+  return (
+    type.startsWith('text/') ||
+    /\+(?:xml|yaml|json)$/.test(type) ||
+    /\/(?:x-)?(?:xml|yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|jsonpath)$/.test(
+      type,
+    ) ||
+    isJsonLines(type)
+  );
+}
+
+/** `*`, `image/*`: can't be sent as a `Content-Type`. */
+export function isRange(mediaType: string): boolean {
+  return mediaType.includes('*');
+}
+
+const EXTENSIONS = new Map([
+  ['application/gzip', 'gz'],
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['application/xml', 'xml'],
+  ['application/yaml', 'yaml'],
+  ['application/zip', 'zip'],
+  ['audio/mpeg', 'mp3'],
+  ['image/jpeg', 'jpg'],
+  ['image/svg+xml', 'svg'],
+  ['text/calendar', 'ics'],
+  ['text/html', 'html'],
+  ['text/javascript', 'js'],
+  ['text/markdown', 'md'],
+  ['text/plain', 'txt'],
+  ['video/quicktime', 'mov'],
+]);
+
+/** The media type of a file by its extension; undefined for an unknown one. */
+export function guessMediaType(filename: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  for (const [type, usual] of EXTENSIONS) if (usual === extension) return type;
+  return OTHER_EXTENSIONS.get(extension);
+}
+
+/** Extensions that `extensionOf` derives from the subtype, and second names. */
+const OTHER_EXTENSIONS = new Map([
+  ['csv', 'text/csv'],
+  ['gif', 'image/gif'],
+  ['htm', 'text/html'],
+  ['jpeg', 'image/jpeg'],
+  ['mp4', 'video/mp4'],
+  ['ogg', 'audio/ogg'],
+  ['png', 'image/png'],
+  ['wav', 'audio/wav'],
+  ['webm', 'video/webm'],
+  ['webp', 'image/webp'],
+  ['yml', 'application/yaml'],
+]);
+
+/** The usual file extension, without a dot; `bin` when the media type gives none. */
+export function fileExtension(mediaType: string): string {
+  const type = essence(mediaType);
+  const known = EXTENSIONS.get(type);
+  if (known !== undefined) return known;
+  const direct = /^(?:image|audio|video|text|font)\/(?:x-)?([a-z\d]{2,5})$/.exec(type)?.[1];
+  return direct ?? 'bin';
+}
+
+/** Names that standards give to things: whether a text may be one, and which headers describe a resource. */
+
+/** RFC 9110, section 5.6.2: a method, a header's name, a subprotocol. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+export function isHttpToken(value: string): boolean {
+  return TOKEN.test(value);
+}
+
+/** RFC 6749, section 3.3: what a token can be asked for, and a header can hold between quotes. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+export function isScopeToken(value: string): boolean {
+  return SCOPE.test(value);
+}
+
+/** "NameStartChar" and "NameChar" (section 2.3) without the colon, which separates a prefix (Namespaces in XML). */
+const XML_START =
+  'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}-\\u{200D}' +
+  '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
+const XML_NAME = new RegExp(
+  `^[${XML_START}][${XML_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}-\\u{2040}]*$`,
+  'u',
+);
+
+export function isXmlName(text: string): boolean {
+  return XML_NAME.test(text);
+}
+
+/** Headers about the connection, the server or credentials, and headers that only browsers and caches use, are left out. */
+const LEFT_OUT = new Set(
+  (
+    'alt-svc connection cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy date ' +
+    'expect-ct keep-alive nel origin-agent-cluster permissions-policy proxy-authenticate proxy-connection ' +
+    'referrer-policy report-to reporting-endpoints server server-timing set-cookie strict-transport-security te ' +
+    'timing-allow-origin trailer transfer-encoding upgrade vary via www-authenticate x-content-type-options ' +
+    'x-dns-prefetch-control x-download-options x-frame-options x-permitted-cross-domain-policies x-powered-by ' +
+    'x-xss-protection'
+  ).split(' '),
+);
+
+/** @param name in lower case */
+export function isReported(name: string): boolean {
+  return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
+}
+
+/** Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms. */
+
+/** Encodes one value, or one part of it. */
+export type Encode = (text: string) => string;
+
+const UNRESERVED = /^[\w\-.~]*$/;
+
+/** Everything but the unreserved characters of RFC 3986 is encoded: what RFC 6570 calls simple expansion. */
+export function encodeUnreserved(text: string): string {
+  if (UNRESERVED.test(text)) return text;
+  return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeAscii);
+}
+
+/**
+ * `allowReserved` in a query. RFC 6570's reserved expansion lets reserved characters and percent-encoded triples
+ * through; `#[]` are not allowed in a query (RFC 3986, section 3.4), and a bare `&` or `+` would change the
+ * form-urlencoded meaning, so those stay encoded (OpenAPI 3.2, "URL Percent-Encoding").
+ */
+export function encodeReservedInQuery(text: string): string {
+  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu, encodeUnreserved);
+}
+
+/** `allowReserved` in a path: `?#[]` are not allowed in a path (RFC 3986, section 3.3). */
+export function encodeReservedInPath(text: string): string {
+  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu, encodeUnreserved);
+}
+
+/** `allowReserved` in a cookie: `,` and `;` are no cookie octets (RFC 6265, section 4.1.1). */
+export function encodeReservedInCookie(text: string): string {
+  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
+}
+
+/** A whole query written by the caller: only characters that a query can't hold are encoded. */
+export function encodeWholeQuery(text: string): string {
+  return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
+}
+
+/** The `application/x-www-form-urlencoded` serializer of the URL Standard: space is `+`, `~` is encoded. */
+export function encodeFormUrl(text: string): string {
+  return encodeURIComponent(wellFormed(text))
+    .replace(/[!'()~]/g, encodeAscii)
+    .replace(/%20/g, '+');
+}
+
+/** No encoding, where the wire takes values as they are (headers, multipart). */
+export function asIs(text: string): string {
+  return text;
+}
+
+function encodeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** A lone surrogate has no UTF-8 form, and `encodeURIComponent` throws on it. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}

@@ -1,0 +1,334 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/**
+ * `tools/call`: validates the arguments, runs the project's own code or the binding, and fits the result. A refusal by the
+ * protocol throws; a failure of the tool is a result that says so.
+ */
+import type { Binding } from '../contract/bindings.ts';
+import type { ListedTool } from '../contract/catalog.ts';
+import { withoutFeature } from '../contract/feature.ts';
+import type { Json, JsonObject } from '../contract/json-schema.ts';
+import { isRecord, writeJson } from '../contract/json-value.ts';
+import { suggest } from '../contract/names.ts';
+import type { Handlers, ToolHandler } from '../definition.ts';
+import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
+import type { Limits } from '../limits.ts';
+import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
+import {
+  ProtocolError,
+  InvalidArgumentsError,
+  invalidParams,
+  describeUnfitArguments,
+} from '../protocol/json-rpc.ts';
+import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import {
+  type SchemaError,
+  type Validator,
+  compileSchema,
+  repairArguments,
+} from '../schema/compile-schema.ts';
+import { type Call, type Method, describeThrown } from './call.ts';
+import { CallContext } from './call-context.ts';
+import type { ServerInstance, ToolEntry } from './server-instance.ts';
+
+export const callTool: Method = async (call: Call) => {
+  const { server, params, agreement } = call;
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
+  if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
+  const tool = findTool(server, name);
+  // Most tools and most calls never become a task, and need not load what decides it.
+  const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
+  const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
+  const isTask = tasks?.becomesTask(call, tool.listed) === true;
+  const checked = checkArguments(tool, args);
+  // A client of 2025-11-25 that asked for a task takes no other answer; the extension leaves it to the server.
+  if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
+    return refuseArguments(call, checked.reason);
+  const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
+  const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
+  return isTask
+    ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
+    : answerCall(call, tool, prepared);
+};
+
+/** @throws {ProtocolError} where the revision has no result for it */
+function refuseArguments({ agreement, context }: Call, why: string): object {
+  const reason = context.caller?.withoutToken?.(why) ?? why;
+  if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
+  return failure(reason);
+}
+
+async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments): Promise<object> {
+  if ('reason' in checked) return failure(checked.reason);
+  const { server, agreement } = call;
+  const result = await runTool(call, tool, checked.args);
+  // Asked now: a function has become the handler with its first call.
+  const isOwn = tool.handler !== undefined;
+  const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
+  return fitResult(result, tool, agreement.features, server.limits, onMismatch);
+}
+
+/** Reports a mismatch once for each tool, since authors of handlers don't see clients' results. */
+function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
+  if (tool.isReported === true) return;
+  tool.isReported = true;
+  report(
+    `The code of ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
+      `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
+  );
+}
+
+/** Arguments for the tool's handler or binding, or why there are none, in words a model can act on. */
+export type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
+
+/**
+ * Valid arguments stay as they are. Others are tried once more with JSON strings read where the schema wants an
+ * object or an array, since models write those.
+ */
+export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
+  const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
+  if (validate(args).length === 0) return { args };
+  const repaired = repairArguments(tool.listed.inputSchema, args);
+  const errors = validate(repaired);
+  if (errors.length === 0 && isRecord(repaired)) return { args: repaired };
+  const misfits = errors.map(({ message }) => message);
+  return { reason: describeUnfitArguments(tool.listed.name, misfits) };
+}
+
+/** Questions of `prepare` to the client belong to the call itself, ahead of a task. */
+async function prepareArguments(
+  call: Call,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+): Promise<CheckedArguments> {
+  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool.listed.name));
+  if (prepare === undefined) return { args };
+  try {
+    return { args: await prepare(args, new CallContext(call)) };
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    return { reason: describeThrown(thrown) };
+  }
+}
+
+/** A function may prepare the arguments of another. */
+async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
+  const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
+  if (server.functions === undefined || isOverridden) return undefined;
+  const { tools } = await server.bindings();
+  const binding = Object.hasOwn(tools, name) ? tools[name]?.prepare : undefined;
+  return binding && (await loadFunctions(server)).prepare(binding, name);
+}
+
+/**
+ * Runs the tool's handler or binding. Its failures are results.
+ *
+ * @throws {ProtocolError} what is one, and what the revision has no result for
+ */
+export async function runTool(
+  call: Call,
+  tool: ToolEntry,
+  args: Record<string, unknown>,
+): Promise<LooseResult> {
+  const { server, agreement } = call;
+  const { name, outputSchema } = tool.listed;
+  if (tool.handler === undefined) {
+    const binding = (tool.binding ??= await findBinding(server, name));
+    if (binding.kind === 'http') {
+      const upstream = await (server.cache.upstream ??= openApis(server));
+      return upstream.tool(call, { binding, args, tool: name });
+    }
+    // From now on the function is the tool's handler.
+    tool.handler = await (await loadFunctions(server)).tool(binding, name);
+  }
+  try {
+    return toResult(await tool.handler(args, new CallContext(call)), outputSchema !== undefined);
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
+      throw invalidParams(thrown.message);
+    return failure(describeThrown(thrown));
+  }
+}
+
+/** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
+
+/** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
+export function findTool(server: ServerInstance, name: string): ToolEntry {
+  const tools = server.cache.tools ?? readTools(server);
+  const tool = tools.get(name);
+  if (tool !== undefined) return tool;
+  const meant = suggest(name, tools.keys());
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  throw invalidParams(`Unknown tool: ${name}${hint}`);
+}
+
+export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (cache.tools ??= new Map(
+    catalog.items('tools').map((listed) => [listed.name, makeToolEntry(listed, handlers)]),
+  ));
+}
+
+/** The project's own code may override a listed tool, or add an extra tool. */
+export function makeToolEntry(
+  listed: ListedTool,
+  { tools = {}, extraTools = [] }: Handlers<object>,
+): ToolEntry {
+  const { name } = listed;
+  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
+  const extra = extraTools.find((tool) => tool.name === name);
+  return {
+    listed,
+    handler: isHandler(override) ? override : extra?.handler,
+    prepare: extra?.prepare,
+    ...(extra?.scopes === undefined ? {} : { scopes: extra.scopes }),
+  };
+}
+
+/** The compiler checked it against the tool's own arguments; here any will do. */
+function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
+  return typeof value === 'function';
+}
+
+/** Undefined if the tool has no output schema. */
+export function outputValidator(tool: ToolEntry): Validator | undefined {
+  const { outputSchema } = tool.listed;
+  return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
+}
+
+export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  return (server.cache.functions ??= server.readMock === undefined ? openModules(server) : openMock(server));
+}
+
+async function openModules({ functions, bindings, report }: ServerInstance): Promise<BoundFunctions> {
+  if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
+  const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
+  return openFunctions(functions.modules, codecs, report);
+}
+
+async function openMock(server: ServerInstance): Promise<BoundFunctions> {
+  const { mockFunctions } = server.features;
+  if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
+  return (await mockFunctions()).mockFunctions((tool) => readTools(server).get(tool)?.listed.outputSchema);
+}
+
+export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
+  const { api } = server.features;
+  if (api === undefined) throw new Error('The server has no API, but a binding calls one.');
+  return (await api()).openUpstream(server);
+}
+
+export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
+  const { tools } = await server.bindings();
+  const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
+  return binding;
+}
+
+/** A tool's result as the revision and the tool's output schema allow it. */
+
+/**
+ * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
+ * clients refuse any other result. So an answer of the API that drifted from its description is pruned to what
+ * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
+ * schema too, the result becomes an error that keeps the text.
+ *
+ * @param onMismatch given for the project's own code; called with the fault
+ */
+export function fitResult(
+  result: LooseResult,
+  tool: ToolEntry,
+  features: RevisionFeatures,
+  { pruneRounds }: Pick<Limits, 'pruneRounds'>,
+  onMismatch?: (fault: string) => void,
+): object {
+  const { structuredContent, isError } = result;
+  const unknown = features.unknownMembers.toolResult;
+  // Structure that no content repeats would be lost on clients that read text only ("Structured Content").
+  const isBare = result.content.length === 0 && isRecord(structuredContent);
+  const blocks: ContentBlock[] = isBare
+    ? [{ type: 'text', text: writeJson(structuredContent) }]
+    : result.content;
+  const content = blocks.map((block) => knownContent(block, features));
+  const fitted: FittedResult = { ...without(result, unknown), content };
+  if (unknown.includes('structuredContent')) return fitted;
+  const { value, fault } = fitStructure(structuredContent, tool, onMismatch !== undefined, pruneRounds);
+  fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
+  if (fault === undefined || isError === true) return fitted;
+  onMismatch?.(fault);
+  if (value !== undefined) return fitted;
+  const words = `This is an error because the answer does not match the output schema of ${tool.listed.name}: ${fault}.`;
+  return { ...fitted, content: [...content, { type: 'text', text: words }], isError: true };
+}
+
+interface FittedResult {
+  content: object[];
+  structuredContent?: Json | undefined;
+}
+
+/** Returns the structure that conforms, and why it is not the whole answer. */
+function fitStructure(
+  given: Json | undefined,
+  tool: ToolEntry,
+  isOwn: boolean,
+  pruneRounds: number,
+): { value?: JsonObject; fault?: string } {
+  const validate = outputValidator(tool);
+  if (validate === undefined) return isRecord(given) ? { value: given } : {};
+  const isWrapped = Object.hasOwn(tool.listed.outputSchema?.properties ?? {}, 'result');
+  const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
+  const whole = isRecord(given) ? given : wrapped;
+  if (whole === undefined && isOwn) return { fault: 'The answer is no object' };
+  const [error] = validate(whole ?? {});
+  if (whole !== undefined && error === undefined) return { value: whole };
+  const fault = error?.message ?? 'The answer is no object';
+  const value = prune(whole ?? {}, validate, pruneRounds);
+  const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
+  return isNothing ? { fault } : { value, fault };
+}
+
+/**
+ * A copy of `value` that `validate` accepts: each fault costs the nearest property around it. Where that does not
+ * come to an end in `rounds`, the result is `{}`, or undefined when that is refused too. Conforming siblings keep their
+ * values.
+ */
+export function prune(value: JsonObject, validate: Validator, rounds: number): JsonObject | undefined {
+  const copy = structuredClone(value);
+  for (let round = 0; round < rounds; round++) {
+    const errors = validate(copy);
+    if (errors.length === 0) return copy;
+    // All at once: faults rarely come alone, and validation costs most.
+    if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
+  }
+  return validate({}).length === 0 ? {} : undefined;
+}
+
+/** Whether anything could be removed. */
+function removeFault(root: JsonObject, { instancePath, params }: SchemaError): boolean {
+  const path = instancePath.split('/').slice(1).map(unescape);
+  const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
+  if (typeof extra === 'string' && removeProperty(root, [...path, extra])) return true;
+  for (let depth = path.length; depth > 0; depth--) {
+    if (removeProperty(root, path.slice(0, depth))) return true;
+  }
+  return false;
+}
+
+/** False if there is no such property, or it is an item: an array without an item would be another answer. */
+function removeProperty(root: JsonObject, path: readonly string[]): boolean {
+  let parent: unknown = root;
+  for (const token of path.slice(0, -1)) parent = childAt(parent, token);
+  const name = path.at(-1);
+  if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
+  return Reflect.deleteProperty(parent, name);
+}
+
+function childAt(parent: unknown, token: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(token)];
+  return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+}
+
+/** RFC 6901, section 4. */
+function unescape(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

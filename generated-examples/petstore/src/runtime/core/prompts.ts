@@ -1,0 +1,224 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** `prompts/get`: a prompt from the document's template, or from the project's own code. */
+import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
+import type { ListedPrompt, ListedPromptArgument } from '../contract/catalog.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { suggest } from '../contract/names.ts';
+import type { CompletionHandler } from '../definition.ts';
+import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
+import { INTERNAL_ERROR, type Params, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
+import { type Call, type Method, describeThrown } from './call.ts';
+import { CallContext } from './call-context.ts';
+import { loadFunctions } from './call-tool.ts';
+import type { ServerInstance } from './server-instance.ts';
+
+export const getPrompt: Method = async (call: Call) => {
+  const { name, arguments: args = {} } = call.params;
+  if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
+  const prompt = promptNamed(call.server, name);
+  const { description, messages, ...rest } = await promptResult(
+    call,
+    prompt,
+    readPromptArguments(args, prompt),
+  );
+  return {
+    ...rest,
+    description: description ?? prompt.description,
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: knownContent(content, call.agreement.features),
+    })),
+  };
+};
+
+function promptNamed(server: ServerInstance, name: string): ListedPrompt {
+  const prompts = (server.cache.prompts ??= new Map(
+    server.catalog.items('prompts').map((prompt) => [prompt.name, prompt]),
+  ));
+  const prompt = prompts.get(name);
+  if (prompt !== undefined) return prompt;
+  const meant = suggest(name, prompts.keys());
+  throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+}
+
+/** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
+function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
+  if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
+  const texts = Object.entries(args).map(([name, value]): [string, string] => {
+    if (typeof value !== 'string') throw invalidParams(`The argument \`${name}\` must be a string.`);
+    return [name, value];
+  });
+  const needed = (prompt.arguments ?? []).filter(({ required }) => required === true);
+  const missing = needed.filter(({ name }) => !Object.hasOwn(args, name)).map(({ name }) => `\`${name}\``);
+  if (missing.length > 0) {
+    const noun = missing.length === 1 ? 'argument' : 'arguments';
+    throw invalidParams(`The prompt ${prompt.name} needs the ${noun} ${missing.join(', ')}.`);
+  }
+  return Object.fromEntries(texts);
+}
+
+async function promptResult(
+  call: Call,
+  { name, arguments: listed = [] }: ListedPrompt,
+  args: Record<string, string>,
+): Promise<PromptResult> {
+  const { prompts: own = {} } = call.server.handlers;
+  const handler = Object.hasOwn(own, name) ? own[name]?.handler : undefined;
+  if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
+  const { prompts } = await call.server.bindings();
+  const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
+  if (binding.kind === 'function') {
+    const work = await (await loadFunctions(call.server)).prompt(binding, name);
+    return fromHandler(async () => work(args, new CallContext(call)));
+  }
+  return { messages: fillTemplate(binding.messages, listed, args) };
+}
+
+async function fromHandler(handler: () => Promise<PromptResult | string>): Promise<PromptResult> {
+  try {
+    const result: unknown = await handler();
+    if (isPromptResult(result)) return ownResult(result);
+    if (typeof result === 'string')
+      return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
+    throw new Error(NO_PROMPT);
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError
+      ? thrown
+      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+  }
+}
+
+const NO_PROMPT =
+  'What the prompt was made of is no text and no { messages }, each with a role (user or assistant) and one content block.';
+
+function isPromptResult(value: unknown): value is PromptResult {
+  return isRecord(value) && Array.isArray(value['messages']) && value['messages'].every(isMessage);
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return (
+    isRecord(value) &&
+    (value['role'] === 'user' || value['role'] === 'assistant') &&
+    isBlock(value['content'])
+  );
+}
+
+/**
+ * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing without it. A name that is no argument
+ * of the prompt stays. Values are not expanded again.
+ */
+function fillTemplate(
+  messages: readonly PromptMessageBinding[],
+  listed: readonly ListedPromptArgument[],
+  args: Readonly<Record<string, string>>,
+): PromptMessage[] {
+  const names = new Set(listed.map(({ name }) => name));
+  const fill = (written: string, name: string): string => {
+    if (Object.hasOwn(args, name)) return args[name] ?? '';
+    return names.has(name) ? '' : written;
+  };
+  return messages.map(({ role, text }) => ({
+    role,
+    content: { type: 'text', text: text.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, fill) },
+  }));
+}
+
+/** `completion/complete`: values for an argument of a prompt or a resource template. */
+
+interface CompletionRequest {
+  ref: CompletionBinding['ref'];
+  argument: string;
+  typed: string;
+  others: Record<string, string>;
+}
+
+/** Nothing to offer is an empty answer, not a refusal. */
+export const complete: Method = async (call: Call) => {
+  const asked = readCompletionRequest(call.params);
+  refuseUnknown(call.server, asked.ref);
+  const values = await valuesFor(call, asked);
+  const most = call.server.limits.completionValues;
+  return {
+    completion: { values: values.slice(0, most), total: values.length, hasMore: values.length > most },
+  };
+};
+
+function readCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
+  if (!isRecord(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
+    throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
+  }
+  const others = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
+  const texts = Object.entries(others).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const { name, value } = argument;
+  return { ref: readRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
+}
+
+function readRef(ref: unknown): CompletionRequest['ref'] {
+  if (isRecord(ref)) {
+    const { type, name, uri } = ref;
+    if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
+    if (type === 'ref/resource' && typeof uri === 'string') return { kind: 'resource', uri };
+  }
+  throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
+}
+
+function refuseUnknown({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
+  if (ref.kind === 'prompt') {
+    if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
+    throw invalidParams(`Unknown prompt: ${ref.name}`);
+  }
+  const { uri } = ref;
+  const isTemplate = catalog.items('resourceTemplates').some(({ uriTemplate }) => uriTemplate === uri);
+  if (isTemplate || catalog.items('resources').some((resource) => resource.uri === uri)) return;
+  throw invalidParams(`Unknown resource template: ${uri}`);
+}
+
+async function valuesFor(call: Call, asked: CompletionRequest): Promise<string[]> {
+  const handler = ownHandler(call.server, asked);
+  if (handler !== undefined) return completeByHandler(call, handler, asked);
+  const { completions } = await call.server.bindings();
+  const { from } =
+    completions.find((each) => isSameRef(each.ref, asked.ref) && each.argument === asked.argument) ?? {};
+  if (from?.kind === 'function')
+    return completeByHandler(call, await (await loadFunctions(call.server)).completion(from), asked);
+  const values = from?.values ?? [];
+  const typed = asked.typed.toLowerCase();
+  return values.filter((value) => value.toLowerCase().startsWith(typed));
+}
+
+async function completeByHandler(
+  call: Call,
+  handler: CompletionHandler,
+  asked: CompletionRequest,
+): Promise<string[]> {
+  try {
+    return checkTexts(await handler(asked.typed, asked.others, new CallContext(call)));
+  } catch (thrown) {
+    throw thrown instanceof ProtocolError
+      ? thrown
+      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+  }
+}
+
+function checkTexts(values: unknown): string[] {
+  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) return values;
+  throw new Error('The values offered are no list of texts.');
+}
+
+function ownHandler(
+  { handlers }: ServerInstance,
+  { ref, argument }: CompletionRequest,
+): CompletionHandler | undefined {
+  const { completions = {} } = handlers;
+  const key = ref.kind === 'prompt' ? ref.name : ref.uri;
+  const byArgument = Object.hasOwn(completions, key) ? completions[key] : undefined;
+  return byArgument !== undefined && Object.hasOwn(byArgument, argument) ? byArgument[argument] : undefined;
+}
+
+function isSameRef(one: CompletionRequest['ref'], other: CompletionRequest['ref']): boolean {
+  if (one.kind === 'prompt') return other.kind === 'prompt' && one.name === other.name;
+  return other.kind === 'resource' && one.uri === other.uri;
+}

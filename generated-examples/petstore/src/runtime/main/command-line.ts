@@ -1,0 +1,269 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The command line of a server. */
+import type { Bindings } from '../contract/bindings.ts';
+import {
+  type EnvironmentVariable,
+  type Feature,
+  type FlagDefinition,
+  plain,
+  withoutFeature,
+} from '../contract/feature.ts';
+import { suggest } from '../contract/names.ts';
+import { LOG_LEVELS } from '../core/call-context.ts';
+import type { ServerDefinition } from '../definition.ts';
+import { readGenerated } from './open-project.ts';
+import { type Environment, type Settings, UsageError } from './settings.ts';
+
+/** Flags of every server; `transport` comes before those of features, the others after them. */
+const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
+  include: {
+    value: 'selector',
+    example: 'op:get*',
+    help: 'Serve only these: op:, tag:, path:, method:',
+    withoutApi: 'Serve only these: op: and a name, * for any characters',
+    repeatable: true,
+  },
+  exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
+  'rate-limit': {
+    value: 'n|off',
+    example: '600',
+    help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
+  },
+  dotenv: {
+    value: 'file',
+    example: '/path/to/.env',
+    help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
+  },
+  'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
+  'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
+  help: { help: 'Show this help' },
+  version: { help: 'Show the version' },
+};
+
+/** The values given, by flag; a switch has the value `true`. */
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
+
+/** The flags of a server with these features, in the order of its help. */
+export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
+  const { transport, ...others } = COMMON_FLAGS;
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ flags = {} }) =>
+      Object.entries(flags).filter(([, flag]) => flag.with === undefined || present.has(flag.with)),
+    );
+  const all = { ...(transport && { transport }), ...Object.fromEntries(ofFeatures), ...others };
+  if (present.has('api')) return all;
+  return Object.fromEntries(
+    Object.entries(all).map(([name, flag]) => [name, { ...flag, help: flag.withoutApi ?? flag.help }]),
+  );
+}
+
+/**
+ * Reads `--name value`, `--name=value` and `-h`.
+ *
+ * @throws {UsageError} on anything else.
+ */
+export function readFlags(args: readonly string[], definition: FeatureParts): FlagValues {
+  const features = readFeatures(definition);
+  const flags = flagsFor(features);
+  const values = new Map<string, string[]>();
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index] ?? '';
+    const [name, inline] = splitFlag(argument);
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag === undefined) throw unknownFlag(argument, name, flags, features);
+    if (flag.value === undefined && inline !== undefined) throw new UsageError(`--${name} takes no value.`);
+    const value = flag.value === undefined ? 'true' : (inline ?? args[++index]);
+    if (value === undefined || value === '')
+      throw new UsageError(`--${name} needs a value, as in --${name} ${flag.example}. See --help.`);
+    const known = values.get(name) ?? [];
+    if (known.length > 0 && flag.repeatable !== true) throw new UsageError(`--${name} is given twice.`);
+    values.set(name, [...known, value]);
+  }
+  return values;
+}
+
+function splitFlag(argument: string): [name: string, value: string | undefined] {
+  if (argument === '-h') return ['help', undefined];
+  const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+  return [name, value];
+}
+
+/** Flags that people try, and the flag that they mean. */
+const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
+
+function unknownFlag(
+  argument: string,
+  name: string,
+  flags: Readonly<Record<string, FlagDefinition>>,
+  features: ServerFeatures,
+): UsageError {
+  const absent = features.rows.find((each) => Object.hasOwn(each.flags ?? {}, name));
+  if (absent !== undefined)
+    return new UsageError(explainMissingFeature(absent, absent.flags?.[name]?.with, features));
+  const bare = argument.replace(/^-*/, '').replace(/=.*$/s, '');
+  const meant = Object.hasOwn(MEANT, bare) ? MEANT[bare] : suggest(bare, Object.keys(flags));
+  return new UsageError(
+    `${name === '' ? `Unexpected argument: ${argument}` : `Unknown option: --${name}`}.` +
+      (meant === undefined ? ' See --help.' : ` Did you mean --${meant}?`),
+  );
+}
+
+/** The features that a server has, and the messages about those that it lacks. */
+
+export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
+
+export interface ServerFeatures {
+  /** The rows of all features, in the order of the table. */
+  rows: readonly Feature[];
+  /** Names of those that the server has. */
+  present: ReadonlySet<string>;
+}
+
+/** @throws {Error} if `features.json` is missing */
+export function readFeatures(definition: FeatureParts): ServerFeatures {
+  const { features = {}, hasApi = true, generated } = definition;
+  const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
+  const members: Readonly<Record<string, unknown>> = { ...features, ...definition };
+  const isPresent = ({ name, loadedBy }: Feature): boolean =>
+    (name !== 'api' || hasApi) && (loadedBy?.some((member) => members[member] !== undefined) ?? true);
+  return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
+}
+
+/** Says how to add a feature, or the other feature that its flag or variable needs. */
+export function explainMissingFeature(
+  feature: Feature,
+  other: string | undefined,
+  { rows, present }: ServerFeatures,
+): string {
+  // A part of the API client is of no use to a server without one.
+  const lacksBase = feature.with !== undefined && !present.has(feature.with);
+  const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
+  const absent = rows.find(({ name }) => name === missing) ?? feature;
+  return withoutFeature(absent.name, absent.addedBy);
+}
+
+/**
+ * Looks for variables of features that the server was generated without; those that need HTTP count only over HTTP. Names that do not
+ * begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
+ *
+ * @returns a warning, if such variables are set
+ * @throws {UsageError} if one of them concerns safety or state
+ */
+export function checkVariables(
+  definition: FeatureParts,
+  env: Environment,
+  transport: Settings['transport'],
+): string | undefined {
+  const features = readFeatures(definition);
+  const { rows, present } = features;
+  const sends = present.has('api') || (present.has('oauth') && transport === 'http');
+  const names = Object.keys(env).filter((name) => Boolean(env[name]));
+  const found = rows
+    .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
+    .flatMap((feature) =>
+      names.filter((name) => hasVariable(feature, name, sends)).map((name) => ({ feature, name })),
+    );
+  const refused = found.find(({ feature }) => feature.isRefused === true);
+  if (refused !== undefined)
+    throw new UsageError(
+      `${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, features)}`,
+    );
+  if (found.length === 0) return undefined;
+  const lines = new Set(found.map(({ feature }) => explainMissingFeature(feature, undefined, features)));
+  return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
+}
+
+function hasVariable(
+  { variables = [], variablePrefix, missed = [] }: Feature,
+  name: string,
+  sends: boolean,
+): boolean {
+  if (!name.startsWith('MCP_')) return sends && missed.includes(name.toUpperCase());
+  const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
+  return hasPrefix || variables.some((each) => each.name === name);
+}
+
+/** The environment variables that a server reads, beside those of its API's servers and credentials. */
+
+const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
+  plain(
+    'MCP_RATE_LIMIT',
+    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
+      'HTTP, no limit on stdio.',
+  ),
+  plain(
+    'MCP_DOTENV',
+    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
+  ),
+];
+
+/** The variables of a server with these features. */
+export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ variables = [] }) =>
+      variables.filter((each) => each.with === undefined || present.has(each.with)),
+    );
+  return [...ofFeatures, ...COMMON_VARIABLES];
+}
+
+/** The text of `--help`. */
+
+const WIDTH = 100;
+
+/** Every variable that the server reads, those of its APIs first. */
+export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
+  const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
+  const api = await server.features?.apiSettings?.();
+  return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
+}
+
+export async function helpText(server: ServerDefinition): Promise<string> {
+  const { name, title, version } = server.info;
+  const features = readFeatures(server);
+  const flags = Object.entries(flagsFor(features)).map(([flag, { value, help, repeatable }]): Row => [
+    `--${flag}${value === undefined ? '' : ` <${value}>`}`,
+    `${help}${repeatable === true ? ' (repeatable)' : ''}`,
+  ]);
+  const variables = (await listVariables(server)).map((one): Row => [
+    one.name,
+    `${one.description}${one.default === undefined ? '' : ` Default: ${one.default}`}`,
+  ]);
+  return `${title ?? name} ${version}, an MCP server
+
+Examples:
+  ${name}                                 speak MCP on stdin and stdout: what clients start
+${features.present.has('http') ? `  ${name} --transport http --port 8080    serve http://127.0.0.1:8080/mcp\n` : ''}  ${name} --include 'op:get*'             only the tools whose names begin with get
+
+Usage: ${name} [options]
+
+Options:
+${table(flags)}
+
+Environment, also read from .env beside package.json or the file of --dotenv (the environment wins):
+${table(variables)}
+
+Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
+}
+
+type Row = [left: string, right: string];
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const gap = `\n${' '.repeat(width + 4)}`;
+  return rows
+    .map(([left, right]) => `  ${left.padEnd(width)}  ${wrap(right, WIDTH - width).join(gap)}`)
+    .join('\n');
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

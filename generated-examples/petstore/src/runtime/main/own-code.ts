@@ -1,0 +1,255 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Gives the project's own code the running server, before the first message is read. */
+import { withoutFeature } from '../contract/feature.ts';
+import { isHttpToken } from '../contract/http-syntax.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { listRarePatterns } from '../contract/patterns.ts';
+import { loadFunctions, makeToolEntry } from '../core/call-tool.ts';
+import {
+  type CatalogStore,
+  putItem,
+  removeItem,
+  toListedPrompt,
+  toListedResource,
+  toListedTool,
+} from '../core/catalog-store.ts';
+import { type ServerInstance, declaredCapabilities } from '../core/server-instance.ts';
+import type { ServerEvent } from '../core/session.ts';
+import type { Ending, ServerHandle } from '../definition.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
+import { SchemaDefect, compileSchema } from '../schema/compile-schema.ts';
+import { promptFaults, resourceFaults } from './check-items.ts';
+import { TEXTS, kindFaults, readStack } from './open-project.ts';
+
+/**
+ * Runs `started` of the handlers, then the functions that are to run at the start, in their order.
+ *
+ * @returns an ending that undoes these, the last first
+ * @throws {Error} with the place of the failure, after undoing the earlier ones
+ */
+export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
+  const server = await createServerHandle(instance);
+  const ends: Ending[] = [];
+  const end = async (): Promise<void> => {
+    for (const each of ends.splice(0).reverse()) await each();
+  };
+  const start = async (name: string, begin: () => unknown): Promise<void> => {
+    try {
+      const ending = await begin();
+      if (typeof ending === 'function') ends.push(ending as Ending);
+    } catch (thrown) {
+      throw new Error(`${name} failed. ${readStack(thrown)}`, { cause: thrown });
+    }
+  };
+  try {
+    const { started: ofHandlers } = instance.handlers;
+    await start('`started` of src/handlers/', () => ofHandlers?.(server));
+    if (instance.functions?.started !== true) return end;
+    const functions = await loadFunctions(instance);
+    const { started = [] } = await instance.bindings();
+    for (const binding of started)
+      await start(`${binding.method ?? binding.export} of ${binding.module}`, async () =>
+        functions.start(binding, server),
+      );
+    return end;
+  } catch (thrown) {
+    await end();
+    throw thrown;
+  }
+}
+
+/** The handle that `started` gets: it changes the lists of a running server, and its clients are notified. */
+
+type List = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
+
+/** Fixes the capabilities that the server declares: from now on only kinds that it has can be added to. */
+export async function createServerHandle(server: ServerInstance): Promise<ServerHandle> {
+  const { bus, catalog, handlers, cache } = server;
+  const declared = await declaredCapabilities(server);
+  const check = (kind: List | 'tasks', faults: Iterable<string> = []): void => {
+    if (!declared.has(kind))
+      throw new Error(
+        `The server had no ${kind} when it started, so its clients were told of none and would not look. ` +
+          `Give it one in src/handlers/, and others can be added to it.`,
+      );
+    const words = [...faults];
+    if (words.length > 0) throw new Error(words.join('\n'));
+  };
+  const remove = (list: List, key: string, forget: () => void): boolean => {
+    if (!removeItem(catalog, list, key)) return false;
+    forget();
+    notify(server, list);
+    return true;
+  };
+  return {
+    resourceUpdated: (uri) => bus.publish({ kind: 'resource-updated', uri }),
+    resourcesChanged: () => notify(server, 'resources'),
+    addTool: (tool) => {
+      const taken = new Set(catalog.items('tools').map(({ name }) => name));
+      check('tools', ownToolFaults('`addTool`', tool, taken, server.features));
+      if ((tool.execution?.taskSupport ?? 'forbidden') !== 'forbidden') check('tasks');
+      const listed = toListedTool(tool);
+      handlers.extraTools = [...(handlers.extraTools ?? []), tool];
+      putItem(catalog, 'tools', listed);
+      cache.tools?.set(tool.name, makeToolEntry(listed, handlers));
+      notify(server, 'tools');
+    },
+    removeTool: (name) =>
+      remove('tools', name, () => {
+        handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
+        cache.tools?.delete(name);
+      }),
+    addPrompt: (name, prompt) => {
+      check('prompts', promptFaults({ [name]: prompt }));
+      const listed = toListedPrompt(name, prompt);
+      handlers.prompts = { ...handlers.prompts, [name]: prompt };
+      putItem(catalog, 'prompts', listed);
+      cache.prompts?.set(name, listed);
+      notify(server, 'prompts');
+    },
+    removePrompt: (name) =>
+      remove('prompts', name, () => {
+        handlers.prompts = without(handlers.prompts, name);
+        cache.prompts?.delete(name);
+      }),
+    addResource: (uri, resource) => {
+      check('resources', resourceFaults({ [uri]: resource }));
+      handlers.resources = { ...handlers.resources, [uri]: resource };
+      putItem(catalog, 'resources', toListedResource(uri, resource));
+      notify(server, 'resources');
+    },
+    removeResource: (uri) =>
+      remove('resources', uri, () => (handlers.resources = without(handlers.resources, uri))),
+  };
+}
+
+/** Drops the list's texts, which are out of date, and notifies clients. */
+function notify({ bus, cache }: ServerInstance, list: List): void {
+  for (const key of cache.texts?.keys() ?? []) if (key.startsWith(`${list} `)) cache.texts?.delete(key);
+  bus.publish({ kind: 'list-changed', list });
+}
+
+function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
+}
+
+/** Checks that the project's own tools can be listed and called. */
+
+/** MCP 2025-11-25, "Tool Names". */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+export function* extraToolFaults(
+  extraTools: unknown,
+  catalog: CatalogStore,
+  features?: FeatureLoaders,
+): Generator<string> {
+  if (!Array.isArray(extraTools) || extraTools.length === 0) return;
+  const taken = new Set(catalog.items('tools').map(({ name }) => name));
+  for (const [index, tool] of extraTools.entries()) {
+    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken, features);
+    if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
+  }
+}
+
+/** `taken` are the names of the other tools. */
+export function* ownToolFaults(
+  place: string,
+  tool: unknown,
+  taken: ReadonlySet<string>,
+  features?: FeatureLoaders,
+): Generator<string> {
+  if (!isRecord(tool)) return yield `${place} must be an object.`;
+  const { name, handler, inputSchema, outputSchema } = tool;
+  yield* nameFaults(place, name, taken);
+  if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
+  yield* kindFaults(place, tool, { prepare: 'a function', ...TEXTS });
+  yield* taskFaults(place, tool);
+  yield* schemaFaults(`${place}: \`inputSchema\``, inputSchema, features);
+  if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema, features);
+}
+
+function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
+  if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
+    yield `${place}: \`name\` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is ${JSON.stringify(name)}.`;
+  } else if (taken.has(name)) {
+    yield (
+      `${place}: a tool is named ${JSON.stringify(name)} already, and clients would see only one. Rename this ` +
+      'one, or replace what the listed one does under `tools`.'
+    );
+  }
+}
+
+function* taskFaults(place: string, { execution }: Record<string, unknown>): Generator<string> {
+  if (execution === undefined) return;
+  const support = isRecord(execution) ? (execution['taskSupport'] ?? 'forbidden') : undefined;
+  if (support === 'forbidden' || support === 'optional' || support === 'required') return;
+  yield `${place}: \`execution.taskSupport\` must be 'forbidden', 'optional' or 'required'.`;
+}
+
+/** A client drops the whole list if it can't read one schema. */
+function* schemaFaults(
+  place: string,
+  schema: unknown,
+  features: FeatureLoaders | undefined,
+): Generator<string> {
+  if (!isRecord(schema) || schema['type'] !== 'object') {
+    return yield `${place} must be a JSON Schema with \`type: 'object'\` at the top.`;
+  }
+  const { properties = {}, required = [] } = schema;
+  const areSchemas =
+    isRecord(properties) &&
+    Object.values(properties).every((one) => typeof one === 'boolean' || isRecord(one));
+  if (!areSchemas) yield `${place}: \`properties\` must be an object of schemas.`;
+  const areNames = Array.isArray(required) && required.every((one) => typeof one === 'string');
+  if (!areNames) yield `${place}: \`required\` must be an array of names.`;
+  try {
+    JSON.stringify(schema);
+    compileSchema(schema);
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaDefect || thrown instanceof TypeError)) throw thrown;
+    return yield `${place} can't be used: ${thrown.message.split('\n')[0]}`;
+  }
+  if (features !== undefined && features.patterns === undefined)
+    for (const pattern of listRarePatterns(schema))
+      yield `${place} has the pattern ${pattern}. ${withoutFeature('patterns')}`;
+  yield* mirrorFaults(place, schema, true, new Set());
+}
+
+const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
+
+/** Checks `x-mcp-header` at any depth. `isPlain`: the way from the top leads through `properties` alone. */
+function* mirrorFaults(
+  place: string,
+  value: unknown,
+  isPlain: boolean,
+  taken: Set<string>,
+): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const each of value) yield* mirrorFaults(place, each, false, taken);
+    return;
+  }
+  if (!isRecord(value)) return;
+  if (Object.hasOwn(value, 'x-mcp-header')) yield* headerFaults(place, value, isPlain, taken);
+  const { properties, ...others } = value;
+  for (const member of Object.values(isRecord(properties) ? properties : {}))
+    yield* mirrorFaults(place, member, isPlain, taken);
+  for (const [keyword, member] of Object.entries(others))
+    if (!DATA.has(keyword)) yield* mirrorFaults(place, member, false, taken);
+}
+
+/** The values of these keywords are no schemas. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
+
+function* headerFaults(
+  place: string,
+  { 'x-mcp-header': name, type }: Record<string, unknown>,
+  isPlain: boolean,
+  taken: Set<string>,
+): Generator<string> {
+  const what = `${place}: \`x-mcp-header\` ${JSON.stringify(name)}`;
+  if (typeof name !== 'string' || !isHttpToken(name)) return yield `${what} is no name of a header.`;
+  if (!isPlain) yield `${what} must be on a property that is reached through \`properties\` alone.`;
+  if (!TYPES.has(type)) yield `${what} must be on a property of the type string, integer or boolean.`;
+  if (taken.has(name.toLowerCase())) yield `${what} is given twice.`;
+  taken.add(name.toLowerCase());
+}

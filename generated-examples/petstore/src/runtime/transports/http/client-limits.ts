@@ -1,0 +1,273 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Rate limits and counts by client. */
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, type Socket, isIP } from 'node:net';
+
+import type { Caller } from '../../core/call.ts';
+import { RateLimiter } from '../../core/session.ts';
+import type { Limits } from '../../limits.ts';
+import type { Hold, Holding } from '../conversation.ts';
+
+/** The key that limits count by: the caller's subject, or the client's address without authentication. */
+export function rateLimitKey(
+  request: IncomingMessage,
+  caller: Pick<Caller, 'subject'> | undefined,
+  proxies: BlockList | undefined,
+): string {
+  return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
+}
+
+/** Rate limits by key, so that opening more sessions gains a caller nothing. */
+export class KeyedRateLimiters {
+  readonly #callsPerMinute: number | undefined;
+  readonly #most: number;
+  readonly #now: () => number;
+  /** The least recently used first. */
+  readonly #limiters = new Map<string, RateLimiter>();
+
+  /** Keeps `most` clients, and forgets the least recently used one for another. `now` is in milliseconds. */
+  constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
+    this.#callsPerMinute = callsPerMinute;
+    this.#most = most;
+    this.#now = now;
+  }
+
+  /** Undefined: calls are not limited. */
+  limiterFor(client: string): RateLimiter | undefined {
+    if (this.#callsPerMinute === undefined) return undefined;
+    const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
+    this.#limiters.delete(client);
+    this.#limiters.set(client, limiter);
+    const [oldest] = this.#limiters.keys();
+    if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
+    return limiter;
+  }
+}
+
+/** Counts by key; holds only the keys that have some. */
+export class KeyCounter {
+  readonly #counts = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.get(key) + 1);
+  }
+
+  remove(key: string): void {
+    const left = this.get(key) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
+
+  /** The key that has most; an empty one where none has any. */
+  largest(): [key: string, count: number] {
+    let largest: [string, number] = ['', 0];
+    for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
+    return largest;
+  }
+}
+
+/** Enough for any chain of proxies: clients make up longer lists. */
+const MOST_HOPS = 20;
+
+/**
+ * The address that a client is counted by. A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the
+ * /64 counts.
+ *
+ * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
+ */
+export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
+  return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+}
+
+/** The address of the connection, as it is counted. Undefined for a trusted proxy, which connects for many clients. */
+export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
+  const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
+  return isProxy ? undefined : countedAs(remoteAddress);
+}
+
+function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+  return remoteAddress;
+}
+
+/** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
+function behind(proxies: BlockList, request: IncomingMessage): string {
+  const field = request.headers['x-forwarded-for'] ?? '';
+  const hops = String(field).split(',').slice(-MOST_HOPS);
+  let address = peerOf(request);
+  while (isTrusted(address, proxies)) {
+    const next = hops.pop()?.trim() ?? '';
+    if (isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+function isTrusted(address: string, proxies: BlockList): boolean {
+  const family = isIP(address);
+  return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function countedAs(address: string): string {
+  // IPv4, or IPv4 written as IPv6.
+  if (address.includes('.') || !address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  const filled = [...groups, ...Array<string>(missing).fill('0'), ...(tail?.split(':') ?? [])];
+  return `${filled.slice(0, 4).join(':')}::/64`;
+}
+
+/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
+
+interface ByteBoundOptions {
+  perAddress: number;
+  inAll: number;
+  /** Called when bytes are given up for the first time: later ones may be thousands. */
+  tell: (address: string) => void;
+}
+
+class CountedHolding implements Holding {
+  readonly address: string;
+  readonly #bound: ByteBound;
+  readonly #giveUp: () => void;
+  readonly #measure: (() => number) | undefined;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(bound: ByteBound, address: string, giveUp: () => void, measure?: () => number) {
+    this.address = address;
+    this.#bound = bound;
+    this.#giveUp = giveUp;
+    this.#measure = measure;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  set(bytes: number): void {
+    if (this.#isOver || bytes === this.#bytes) return;
+    const before = this.#bytes;
+    this.#bytes = bytes;
+    this.#bound.change(this, bytes - before);
+  }
+
+  end(): void {
+    this.set(0);
+    this.#isOver = true;
+  }
+
+  /** Measures again: the client may have read some since. */
+  refresh(): void {
+    if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
+  }
+
+  giveUp(): void {
+    this.set(0);
+    this.#giveUp();
+  }
+}
+
+/** The holdings of one address that hold something. The one that began first comes first. */
+interface Held {
+  bytes: number;
+  holdings: Set<CountedHolding>;
+}
+
+export class ByteBound {
+  readonly #options: ByteBoundOptions;
+  readonly #addresses = new Map<string, Held>();
+  #bytes = 0;
+  #isTold = false;
+
+  constructor(options: ByteBoundOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the address when bytes are held: most requests hold none. */
+  holdFor(request: IncomingMessage, proxies: BlockList | undefined): Hold {
+    return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
+  }
+
+  /** Counts a holding that has changed by `by` bytes. */
+  change(holding: CountedHolding, by: number): void {
+    const { address } = holding;
+    const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };
+    held.bytes += by;
+    this.#bytes += by;
+    if (holding.bytes > 0) held.holdings.add(holding);
+    else held.holdings.delete(holding);
+    if (held.holdings.size > 0) this.#addresses.set(address, held);
+    else this.#addresses.delete(address);
+    if (by > 0) this.#makeRoom(address, held);
+  }
+
+  /**
+   * Gives up the oldest holdings first. A single holding may exceed the bound, since its own limit bounds it.
+   */
+  #makeRoom(address: string, held: Held): void {
+    const { perAddress, inAll } = this.#options;
+    if (held.bytes > perAddress) {
+      for (const each of [...held.holdings]) each.refresh();
+      while (held.bytes > perAddress && held.holdings.size > 1) this.#giveUpFirst(address, held);
+    }
+    while (this.#bytes > inAll) {
+      const [largest, most] = this.#largest();
+      for (const each of [...most.holdings]) each.refresh();
+      if (this.#bytes <= inAll || (this.#addresses.size === 1 && most.holdings.size === 1)) return;
+      this.#giveUpFirst(largest, most);
+    }
+  }
+
+  #giveUpFirst(address: string, { holdings }: Held): void {
+    const [first] = holdings;
+    if (first === undefined) return;
+    if (!this.#isTold) this.#options.tell(address);
+    this.#isTold = true;
+    first.giveUp();
+  }
+
+  #largest(): [address: string, held: Held] {
+    let largest: [string, Held] = ['', { bytes: 0, holdings: new Set() }];
+    for (const each of this.#addresses) if (each[1].bytes > largest[1].bytes) largest = each;
+    return largest;
+  }
+}
+
+export interface MemoryBounds {
+  /** Request bodies and WebSocket messages of which the end has not come. */
+  unfinished: ByteBound;
+  /** Answers and events that wait for their client to read them, or to come back for them. */
+  unread: ByteBound;
+}
+
+/** @param warn called once for each bound */
+export function memoryBounds(
+  limits: Pick<
+    Limits,
+    'unfinishedBytes' | 'unfinishedBytesPerAddress' | 'unreadBytes' | 'unreadBytesPerAddress'
+  >,
+  warn: (words: string) => void,
+): MemoryBounds {
+  return {
+    unfinished: new ByteBound({
+      perAddress: limits.unfinishedBytesPerAddress,
+      inAll: limits.unfinishedBytes,
+      tell: (address) =>
+        warn(`${address} has begun more bytes of requests than it may without ending them${REST}`),
+    }),
+    unread: new ByteBound({
+      perAddress: limits.unreadBytesPerAddress,
+      inAll: limits.unreadBytes,
+      tell: (address) => warn(`${address} has left more bytes of answers unread than it may${REST}`),
+    }),
+  };
+}
+
+const REST =
+  ': the connection that has waited longest is closed, also when it happens again, which is not logged. If this is the address of a ' +
+  'proxy, name it by --trusted-proxy or MCP_TRUSTED_PROXIES, and its clients are counted one by one.';

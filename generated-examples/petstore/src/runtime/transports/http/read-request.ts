@@ -1,0 +1,385 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The body of a POST: its bytes, bounded, and the message in it, read only as far as its era needs. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { isHttpToken } from '../../contract/http-syntax.ts';
+import { isRecord } from '../../contract/json-value.ts';
+import { type Caller, NOT_JSON, type RequestContext } from '../../core/call.ts';
+import type { Answered } from '../../core/core.ts';
+import type { Guard } from '../../feature-loaders.ts';
+import {
+  type Received,
+  type RequestId,
+  isRequestId,
+  parseMessage,
+  readReceived,
+} from '../../protocol/json-rpc.ts';
+import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
+import type { Hold, Holding } from '../conversation.ts';
+import { GrowingBytes, describeTooLong } from '../stdio.ts';
+import { HttpRefusal, isForScopes } from './http-answer.ts';
+import type { HttpCall, HttpContext } from './http-handler.ts';
+import { HttpSession, type SessionStore } from './session-store.ts';
+
+/**
+ * Reads the whole body. A refused body leaves unread bytes on the connection, which is closed then.
+ *
+ * @param hold counts the bytes of a body that is not complete
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its bytes.
+ */
+export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const claimed = Number(request.headers['content-length'] ?? Infinity);
+    if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
+    const body = new GrowingBytes(limit);
+    let isRefused = false;
+    let holding: Holding | undefined;
+    const refuse = (refusal: HttpRefusal): void => {
+      isRefused = true;
+      body.clear();
+      holding?.end();
+      reject(refusal);
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (isRefused) return;
+      const length = body.length + chunk.length;
+      if (length > limit) return refuse(tooLarge(limit));
+      body.add(chunk);
+      if (length < claimed) (holding ??= hold?.(() => refuse(noRoom())))?.set(length);
+    });
+    request.on('end', () => {
+      holding?.end();
+      resolve(body.text);
+    });
+    // A request that breaks off emits `close`, and an error only with a listener for it.
+    request.on('close', () => {
+      body.clear();
+      holding?.end();
+      // An error costs too much to be made for every request.
+      if (!request.complete) reject(new HttpRefusal(400, 'The body broke off.'));
+    });
+  });
+}
+
+function noRoom(): HttpRefusal {
+  const words =
+    'Too many requests that are not complete wait here, and this one has waited longest. Send it again.';
+  return new HttpRefusal(503, words, { connection: 'close', 'retry-after': '1' });
+}
+
+function tooLarge(limit: number): HttpRefusal {
+  return new HttpRefusal(413, describeTooLong(limit), { connection: 'close' });
+}
+
+/** Batches are left to the core, which knows whether the session's revision has them. */
+export type Posted = Exclude<Received, { kind: 'invalid' }>;
+
+/**
+ * Reads `body`, for a client that must take all media types of `accept`.
+ *
+ * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
+ */
+export function readPosted(request: IncomingMessage, body: string, accept: readonly string[]): Posted {
+  checkContentType(request);
+  checkAccept(request, accept);
+  const received = readReceived(parse(body));
+  if (received.kind === 'invalid') throw new HttpRefusal(400, received.reason, {}, received.id);
+  return received;
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseMessage(body);
+  } catch {
+    throw new HttpRefusal(400, NOT_JSON.message, {}, undefined, NOT_JSON.code);
+  }
+}
+
+export function readRequestId(posted: Posted): RequestId | undefined {
+  return posted.kind === 'request' ? posted.id : undefined;
+}
+
+/** Whether it holds a request. */
+export function isAnswered(posted: Posted): boolean {
+  return posted.kind === 'batch' ? posted.messages.some(isRequest) : posted.kind === 'request';
+}
+
+function isRequest(message: unknown): boolean {
+  return isRecord(message) && isRequestId(message['id']) && 'method' in message;
+}
+
+/** Reads and checks the headers of a request. */
+
+/** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
+export function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The headers that are sent on to the API (`--pass-header`). */
+export function passedHeaders(
+  request: IncomingMessage,
+  { passHeaders = [] }: HttpContext,
+): RequestContext['passedHeaders'] {
+  if (passHeaders.length === 0) return undefined;
+  const passed = passHeaders.map((name): [string, string | undefined] => [name, findHeader(request, name)]);
+  return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);
+}
+
+/**
+ * A body that is declared as compressed is refused: a proxy in front may have read it differently.
+ *
+ * @throws {HttpRefusal} 415
+ */
+function checkContentType(request: IncomingMessage): void {
+  const coding = findHeader(request, 'content-encoding');
+  if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
+    throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
+  const header = findHeader(request, 'content-type') ?? '';
+  if (header === 'application/json' || essence(header) === 'application/json') return;
+  throw new HttpRefusal(415, 'The body must be application/json.');
+}
+
+/** The header of the official clients, which takes every type. */
+const EVERY_TYPE = 'application/json, text/event-stream';
+
+/** The weight of an unwanted type (RFC 9110, section 12.4.2). */
+const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
+
+/**
+ * The most specific range counts (RFC 9110, section 12.5.1).
+ *
+ * @throws {HttpRefusal} 406 unless all `types` are taken
+ */
+export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
+  const header = findHeader(request, 'accept') ?? '';
+  if (header === EVERY_TYPE) return;
+  const ranges = new Map(header.split(',').map((range) => [essence(range), !NO_WEIGHT.test(range)]));
+  const takes = (type: string): boolean =>
+    ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
+  if (types.every(takes)) return;
+  throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
+}
+
+function essence(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}
+
+/**
+ * Finds the session that a request names, if it is the caller's. Other callers' sessions are unknown to it.
+ *
+ * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
+ */
+export function findSession(
+  request: IncomingMessage,
+  sessions: SessionStore,
+  caller: Caller | undefined,
+  id?: RequestId,
+): HttpSession {
+  const name = findHeader(request, 'mcp-session-id');
+  if (name === undefined)
+    throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
+  const session = sessions.use(name, caller?.subject);
+  if (session instanceof HttpSession) return session;
+  throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+}
+
+/**
+ * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, in place of asking for `initialize`.
+ *
+ * @throws {HttpRefusal} 405
+ */
+export function checkEra(request: IncomingMessage): void {
+  const version = findHeader(request, 'mcp-protocol-version');
+  if (!MODERN_REVISIONS.some((each) => each === version)) return;
+  const words = `${version} has POST alone here: \`subscriptions/listen\` tells of changes.`;
+  throw new HttpRefusal(405, words, { allow: 'POST, OPTIONS' });
+}
+
+/**
+ * Without the header, the session's own revision counts.
+ *
+ * @throws {HttpRefusal} 400
+ */
+export function checkVersion(request: IncomingMessage, id?: RequestId): void {
+  const version = findHeader(request, 'mcp-protocol-version');
+  if (version === undefined || isLegacyRevision(version)) return;
+  throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
+}
+
+/** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
+
+/**
+ * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
+ * batches, `initialize`. A method demands its own.
+ *
+ * @throws {HttpRefusal} 403
+ */
+export function demandScopes(
+  posted: Posted,
+  { guard }: { guard?: Guard | undefined },
+  caller: Caller | undefined,
+): void {
+  if (caller === undefined || (posted.kind === 'request' && posted.method !== 'initialize')) return;
+  guard?.demand([], caller, readRequestId(posted));
+}
+
+/**
+ * Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals.
+ */
+export function challengeScopes(answer: Answered, { response, context: { guard }, caller }: HttpCall): void {
+  if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
+  const answers = Array.isArray(answer) ? answer : [answer];
+  if (answers.length === 0 || !answers.every(isForScopes)) return;
+  const scopes = new Set(answers.flatMap((each) => each.scopes));
+  response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+}
+
+/**
+ * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
+ * HTTP, "Security Warning").
+ */
+
+export interface OriginRules {
+  /** The address the server is bound to. */
+  host: string;
+  /** `MCP_ALLOWED_ORIGINS`: serialised origins, as `https://app.example`. */
+  allowedOrigins: readonly string[];
+  /** `MCP_ALLOWED_HOSTS`: as `URL` spells them. Default: any, where the address is no loopback address. */
+  allowedHosts?: readonly string[];
+}
+
+/** Fields of a request that say where it comes from. */
+export interface OriginHeaders {
+  host?: string | undefined;
+  origin?: string | undefined;
+  'sec-fetch-site'?: string | string[] | undefined;
+}
+
+/** Matches loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+
+/** The usual spellings, which need no `URL`. */
+const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
+
+/** Whether only this machine can reach an address that the server binds to. */
+export function isLoopback(host: string): boolean {
+  if (host === '127.0.0.1') return true;
+  return LOOPBACK.test(parseHostname(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
+}
+
+/**
+ * Browsers always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback
+ * host or a configured one: any other name may be made to point here. Its port may be any, since a forwarded port
+ * (`ssh -L`, `docker -p`) has another number.
+ *
+ * A page's `<img>` or navigation sends GET without `Origin`; the browser says that it comes from elsewhere by
+ * `Sec-Fetch-Site` (Fetch Metadata).
+ *
+ * @throws {HttpRefusal} 403; 400 where only that there are two of `Host` is wrong (RFC 9112, section 3.2)
+ */
+export function checkOrigin(
+  { host, origin, 'sec-fetch-site': site }: OriginHeaders,
+  rules: OriginRules,
+): void {
+  const isLocal = isLoopback(rules.host);
+  if (!isServedHost(host, rules, isLocal))
+    throw new HttpRefusal(403, 'This `Host` is not served here. Those in MCP_ALLOWED_HOSTS are.');
+  if (host?.includes(',') === true) throw new HttpRefusal(400, 'There must be one `Host`.');
+  if (origin === undefined ? !isCrossSite(site) : rules.allowedOrigins.includes(origin)) return;
+  if (origin !== undefined && isLocal && isLocalOrigin(origin)) return;
+  throw new HttpRefusal(
+    403,
+    origin === undefined
+      ? 'A browser sent this request for a page of another site (`Sec-Fetch-Site: cross-site`), without an `Origin`.'
+      : 'This `Origin` is not allowed. MCP_ALLOWED_ORIGINS names those that are.',
+  );
+}
+
+/** One value of several is enough. */
+function isCrossSite(site: string | string[] = ''): boolean {
+  return String(site).toLowerCase().includes('cross-site');
+}
+
+/** Browsers write scheme, host and port, and nothing else: no user, no path, no other spelling (RFC 6454, section 6.2). */
+function isLocalOrigin(origin: string): boolean {
+  const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
+  const host = parseHostname(origin) ?? '';
+  return LOOPBACK.test(host) && (name.startsWith('[') || name.toLowerCase() === host);
+}
+
+function isServedHost(
+  host: string | undefined,
+  { allowedHosts = [], allowedOrigins }: OriginRules,
+  isLocal: boolean,
+): boolean {
+  if (!isLocal && allowedHosts.length === 0) return true;
+  if (isLocal && host !== undefined && USUAL_HOST.test(host)) return true;
+  // With more than host and port (RFC 9110, section 7.2), `URL` could read another host than other software does.
+  const isPlain = host !== undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
+  const name = isPlain ? parseHostname(`http://${host}`) : undefined;
+  if (name === undefined) return false;
+  if (allowedHosts.includes(name) || (isLocal && LOOPBACK.test(name))) return true;
+  return allowedOrigins.some((origin) => parseHostname(origin) === name);
+}
+
+function parseHostname(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** CORS headers (Fetch, "CORS protocol"): for allowed origins, and for all where a document is public. */
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
+
+export function allowReading(response: ServerResponse, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', EXPOSED);
+  response.setHeader('vary', 'Origin');
+}
+
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+];
+
+export function preflight({ request, response, context }: HttpCall): void {
+  const { passHeaders = [] } = context;
+  const asked = (request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim());
+  const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': allowed.join(', '),
+      'access-control-max-age': '600',
+    })
+    .end();
+}
+
+/** Lets pages of any origin read a document without secrets. */
+export function allowAnyPage(response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+}
+
+/** Allows any header, such as `MCP-Protocol-Version`, but no credentials: `*` does not include `Authorization`. */
+export function openPreflight({ response }: HttpCall): void {
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': '*',
+      'access-control-max-age': '600',
+    })
+    .end();
+}
+
+/** Whether a header repeats an argument of a tool. */
+function mirrorsArgument(name: string): boolean {
+  return /^mcp-param-./i.test(name) && isHttpToken(name);
+}
