@@ -4,7 +4,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../../templates/runtime/contract/catalog.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { printItem, printList, printMembers } from './print-lines.ts';
 

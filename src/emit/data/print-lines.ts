@@ -14,7 +14,7 @@
  *     }
  *
  * A diff shows which member has changed, and the runtime answers with the text of a list without parsing it: JSON strings
- * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/catalog.ts` relies on this.
+ * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/json-schema.ts` relies on this.
  */
 export function printMembers(members: string[]): string {
   // Members are megabytes: added up, they are copied once, when the file is written.

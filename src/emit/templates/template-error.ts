@@ -1,6 +1,6 @@
 /** What is wrong with a template of the user, and where. */
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 
 /** The message is a sentence without the name of the file. */
 export class TemplateError extends Error {

@@ -21,7 +21,7 @@ import {
   type Tokens,
 } from '../../../templates/runtime/upstream/security.ts';
 import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';

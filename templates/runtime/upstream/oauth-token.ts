@@ -5,7 +5,7 @@ import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, HeaderList, type Sender, mayName, toSender } from './dispatcher.ts';
 import { Deadline, UpstreamError } from './deadline.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
-import type { UpstreamLimits } from '../limits.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 
 type Answers = Record<string, string[][]>;
