@@ -20,7 +20,6 @@ const OCCASIONS = {
     'upstream/deadline',
     'main/env-file',
     'main/command-line',
-    'main/selection',
     'core/call-context',
     'core/session',
   ],
@@ -34,7 +33,6 @@ const OCCASIONS = {
     'core/modern/perform-modern',
     'core/modern/listen',
     'main/own-code',
-    'main/check-items',
   ],
   // APIs and issuers of tokens.
   requests: ['upstream/send', 'upstream/dispatcher'],

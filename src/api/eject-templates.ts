@@ -1,7 +1,7 @@
 /** Copies of the built-in templates, for a person to change. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { suggest } from '../../templates/runtime/contract/names.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { readTemplateText } from '../emit/assets.ts';
 import { saveFileOrReport } from '../write/index.ts';

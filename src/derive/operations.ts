@@ -1,6 +1,6 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
 import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { ToolAnnotations } from '../../templates/runtime/contract/catalog.ts';
+import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';

@@ -1,5 +1,5 @@
 /** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
-import { globTest, suggest } from '../../templates/runtime/contract/names.ts';
+import { globTest, suggest } from '../../templates/runtime/contract/feature.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';

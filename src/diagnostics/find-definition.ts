@@ -1,5 +1,5 @@
 /** Finds entries of the registry for `mcpgen explain`. */
-import { suggest } from '../../templates/runtime/contract/names.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
 import type { DiagnosticDocs, Severity } from './define.ts';
 import { registry } from './registry.ts';
 

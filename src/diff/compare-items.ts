@@ -1,10 +1,11 @@
 /** Compares two versions of one tool, resource, resource template or prompt. */
 import type {
+  JsonSchemaObject,
   ListedPromptArgument,
   ListedResource,
+  ObjectSchema,
   ToolAnnotations,
-} from '../../templates/runtime/contract/catalog.ts';
-import type { JsonSchemaObject, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+} from '../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';

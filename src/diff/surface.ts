@@ -1,12 +1,13 @@
 /** The surface of a server: its listed items, with data to recognise renamed ones. */
 import type { PromptBinding, ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import type {
+  JsonSchema,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/contract/catalog.ts';
-import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+  ObjectSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { commandName, operationKey } from '../emit/index.ts';

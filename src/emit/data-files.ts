@@ -5,7 +5,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/contract/catalog.ts';
+} from '../../templates/runtime/contract/json-schema.ts';
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
@@ -241,7 +241,7 @@ function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string
  *     }
  *
  * A diff shows which member has changed, and the runtime answers with the text of a list without parsing it: JSON strings
- * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/catalog.ts` relies on this.
+ * escape their line breaks, so without line breaks a list is one line. `templates/runtime/contract/json-schema.ts` relies on this.
  */
 function printMembers(members: string[]): string {
   // Members are megabytes: added up, they are copied once, when the file is written.

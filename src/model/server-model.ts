@@ -13,12 +13,12 @@ import type {
 } from '../../templates/runtime/contract/bindings.ts';
 import type {
   Icon,
+  Json,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from '../../templates/runtime/contract/catalog.ts';
-import type { Json } from '../../templates/runtime/contract/json-schema.ts';
+} from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface ServerModel {

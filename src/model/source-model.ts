@@ -17,10 +17,12 @@ import type {
 import type {
   Annotations,
   Icon,
+  Json,
+  JsonSchema,
+  ObjectSchema,
   ToolAnnotations,
   ToolExecution,
-} from '../../templates/runtime/contract/catalog.ts';
-import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+} from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
 export interface SourceModel {

@@ -1,12 +1,4 @@
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** The members that are not `undefined`: optional members may be absent, but not `undefined`. */
-export function definedMembers<T extends object>(members: T): Defined<T>;
-export function definedMembers(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
+export { definedMembers } from '../../templates/runtime/contract/json-value.ts';
 
 /** `Map.groupBy`, which Node 20 lacks. Groups are in the order of their first members. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

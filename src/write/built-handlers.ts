@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 
-import { suggest } from '../../templates/runtime/contract/names.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
 import type { Handlers } from '../../templates/runtime/definition.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type GeneratedFile, type Transpiled, builtPath, lockPath, transpile } from '../emit/index.ts';

@@ -5,19 +5,17 @@
  */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import {
+  DEFAULT_LIMITS,
   type EnvironmentVariable,
   type Feature,
   type FeatureMember,
-  plain,
-  secret,
-} from './contract/feature.ts';
-import {
-  DEFAULT_LIMITS,
   HTTP_LIMIT_VARIABLES,
   LIMIT_VARIABLES,
   type LimitVariable,
   defaultUpstreamLimits,
-} from './limits.ts';
+  plain,
+  secret,
+} from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** One line for the README and the reference. */

@@ -94,7 +94,7 @@ test('.gitattributes and .prettierignore of a person stay, and do not keep a run
 let onceFormatted: Promise<string> | undefined;
 
 test.each([
-  ['src/runtime/contract/names.ts', (text: string) => `${text}export const more = 1;\n`],
+  ['src/runtime/contract/feature.ts', (text: string) => `${text}export const more = 1;\n`],
   ['src/main.ts', (text: string) => text.replace('run', 'walk')],
   ['README.md', (text: string) => `${text}\nMore.\n`],
   ['src/generated/catalog.json', (text: string) => text.replace(/"description": ?"/, '$&My ')],

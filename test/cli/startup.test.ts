@@ -37,9 +37,7 @@ test('the command line loads commander and little of the compiler', () => {
     'templates/runtime/contract/auth-variables.ts',
     'templates/runtime/contract/feature.ts',
     'templates/runtime/contract/json-value.ts',
-    'templates/runtime/contract/names.ts',
     'templates/runtime/features.ts',
-    'templates/runtime/limits.ts',
   ]);
 });
 

@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ExtraTool } from '../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type Limits, defaultUpstreamLimits } from '../../templates/runtime/limits.ts';
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  defaultUpstreamLimits,
+} from '../../templates/runtime/contract/feature.ts';
 import { newServer, openServer } from './core/harness.ts';
 import { start } from './transports/http-harness.ts';
 

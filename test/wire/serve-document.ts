@@ -9,7 +9,7 @@ import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS } from '../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
 import { Conversation } from '../../templates/runtime/transports/conversation.ts';
 import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
 import { createCheckedCore } from '../support/checked-core.ts';

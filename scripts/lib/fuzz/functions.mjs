@@ -80,7 +80,7 @@ function unionOf(codec, json, which) {
 /** A decoded argument, written as a result, gives the JSON that it came in, and nothing else changes. */
 export async function codecs(load) {
   const { decodeArgument } = await load('templates/runtime/functions/decode-arguments');
-  const { toJson } = await load('templates/runtime/functions/to-json');
+  const { toJson } = await load('templates/runtime/functions/result-content');
   const text = (value) =>
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part));
   return fc.property(pair, ([codec, json]) => {

@@ -48,7 +48,7 @@ export async function jsonRpc(load) {
   const { createServer } = await load('templates/runtime/core/server-instance');
   const { CatalogStore } = await load('templates/runtime/core/catalog-store');
   const { Session } = await load('templates/runtime/core/session');
-  const { DEFAULT_LIMITS } = await load('templates/runtime/limits');
+  const { DEFAULT_LIMITS } = await load('templates/runtime/contract/feature');
   const { toMessage } = await load('templates/runtime/core/call');
   const tool = { name: 'echo', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } };
   const template = { name: 't', uriTemplate: 'x://y/{id}' };

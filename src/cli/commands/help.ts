@@ -31,7 +31,7 @@ function find(program: Command, names: readonly string[]): { command: Command; s
 }
 
 async function reportUnknown(name: string, within: Command, diagnostics: DiagnosticCollector): Promise<void> {
-  const { suggest } = await import('../../../templates/runtime/contract/names.ts');
+  const { suggest } = await import('../../../templates/runtime/contract/feature.ts');
   const near = suggest(
     name,
     within.commands.map((one) => one.name()),

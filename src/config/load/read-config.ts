@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';

@@ -1,6 +1,6 @@
 /** Checks for values of a configuration, composed of smaller ones. Each returns all faults of a value. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 
 /** Keys and indexes from the root down. */
 export type Path = readonly (string | number)[];

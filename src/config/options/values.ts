@@ -1,6 +1,6 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import {

@@ -3,9 +3,8 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import type { Json, JsonSchema, ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';

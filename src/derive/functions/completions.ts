@@ -1,4 +1,4 @@
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import type {
   Binding,
   CompletionBinding,

@@ -2,9 +2,12 @@
  * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
  * answer does not conform.
  */
-import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ListedTool,
+} from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
 import type { Operation } from '../../model/source-model.ts';

@@ -1,7 +1,7 @@
 /** Undefined: callers need no token. */
 import { listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Origin } from '../../model/origin.ts';

@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import { templateNames } from '../views/template-views.ts';
 import type { TemplateFolder } from './compile-template.ts';
 import { isPartial } from './partials.ts';

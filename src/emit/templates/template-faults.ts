@@ -1,5 +1,5 @@
 /** All that is wrong with a template of the user, gathered while it is read and rendered. */
-import { suggest } from '../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 

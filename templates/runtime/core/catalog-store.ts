@@ -5,8 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { Catalog, ListedTool } from '../contract/catalog.ts';
-import type { JsonSchema, ObjectSchema } from '../contract/json-schema.ts';
+import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import type {
   ExtraTool,
   Handlers,

@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import type { AskOptions } from '../definition.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
@@ -109,7 +109,7 @@ class Round implements ClientRequester {
     const answers: Readonly<Record<string, unknown>> = { ...responses, ...this.#before.answers };
     const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
     if (answer === undefined) {
-      this.#open.set(key, { method, ...(params === undefined ? {} : { params }) });
+      this.#open.set(key, { method, ...definedMembers({ params }) });
       return new Promise(() => undefined);
     }
     this.#used.set(key, answer as Json);

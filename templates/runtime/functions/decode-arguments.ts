@@ -13,17 +13,21 @@ import { isRecord, member, setMember } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
-import { describeNumbers, describeScalar, findWrapped, readNumbers, readScalar } from './scalars.ts';
 import {
   type Codecs,
   UnnamedMembers,
   acceptingBranches,
+  describeNumbers,
+  describeScalar,
   elementCodec,
+  findWrapped,
   fitsBranch,
   memberCodec,
   memberSchemas,
   objectSchema,
-} from './union-branches.ts';
+  readNumbers,
+  readScalar,
+} from './codecs.ts';
 
 /** A fault of a value that can't be decoded. */
 interface Misfit {
@@ -269,8 +273,6 @@ function mergeMembers(readings: readonly Reading[], schemas: UnionCodec['schemas
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
-
-/** Turns arguments by name into the parameters of a function: an object or a list, with the `Context` in its place. */
 
 /** The arguments that `prepare` returned: they need no decoding, and no client can send this member. */
 export const PREPARED = Symbol('prepared');

@@ -1,15 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Finds the type of a result by its class and its parts, as deep as its type describes them. */
 import type { Codec, CodecBranch, UnionCodec, ObjectCodec } from '../contract/json-schema.ts';
-import { isNumbers, isScalar } from './scalars.ts';
 import {
-  acceptsPlainParts,
   type Codecs,
+  acceptsPlainParts,
   elementCodec,
-  memberCodec,
   fitsBranch,
+  isNumbers,
+  isScalar,
+  memberCodec,
   resolveCodec,
-} from './union-branches.ts';
+} from './codecs.ts';
 import { isRecord, setMember } from '../contract/json-value.ts';
 
 export class ValueKinds {
@@ -36,7 +37,8 @@ export class ValueKinds {
   #passes(value: object, branch: CodecBranch): boolean {
     const codec = this.#target(branch.codec);
     if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
-    if (codec === undefined) return (Array.isArray(value) || isPlain(value)) && fitsBranch(value, branch);
+    if (codec === undefined)
+      return (Array.isArray(value) || isPlainObject(value)) && fitsBranch(value, branch);
     return hasClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
   }
 
@@ -156,11 +158,11 @@ export function hasClass(value: object, codec: Codec): boolean {
 
 /** Whether an object codec can write a value. */
 export function isWritable(value: object, { only }: ObjectCodec): boolean {
-  return only === undefined ? isPlain(value) : !hasOwnKind(value);
+  return only === undefined ? isPlainObject(value) : !hasOwnKind(value);
 }
 
 /** Whether the members of an object are its value. */
-export function isPlain(value: object): boolean {
+export function isPlainObject(value: object): boolean {
   return !hasOwnKind(value) && !isBareIterable(value);
 }
 

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. */
-import { isRecord } from '../contract/json-value.ts';
+import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
-import { type UpstreamLimits, defaultUpstreamLimits } from '../limits.ts';
+import { type UpstreamLimits, defaultUpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { Deadline } from '../upstream/deadline.ts';
 import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
@@ -62,7 +62,7 @@ export function createIssuerClient(
       target: url.pathname + url.search,
       headers,
       ...(form === undefined ? {} : { body: writeForm(form) }),
-      ...(sentBy === undefined ? {} : { sentBy }),
+      ...definedMembers({ sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the claims of a token or an introspection, and makes the `AuthInfo` for handlers. */
+import { definedMembers } from '../contract/json-value.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthInfo } from '../definition.ts';
 import { TokenRefusal } from './refusals.ts';
@@ -31,7 +32,7 @@ export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeco
     subject,
     ...(typeof clientId === 'string' ? { clientId } : {}),
     scopes: readScopes(claims),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...definedMembers({ expiresAt }),
     claims: claims as JsonObject,
   });
 }

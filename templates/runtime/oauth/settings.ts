@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for tokens of callers. */
+import { definedMembers } from '../contract/json-value.ts';
 import {
   type Environment,
   parseInteger,
@@ -62,7 +63,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
     issuers,
     audiences,
     resource: readResource(env, audiences),
-    ...(jwksUri === undefined ? {} : { jwksUri }),
+    ...definedMembers({ jwksUri }),
     algorithms: readAlgorithms(env),
     plainJwt: readSwitch(env, 'MCP_AUTH_PLAIN_JWT'),
     trailingSlash: readSwitch(env, 'MCP_AUTH_TRAILING_SLASH'),
@@ -73,7 +74,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
       0,
       300,
     ),
-    ...(introspection === undefined ? {} : { introspection }),
+    ...definedMembers({ introspection }),
     pointer: readSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
   };
 }

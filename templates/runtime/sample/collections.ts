@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Objects: the required members, with `full` as many of the others as are valid together. */
-import { isEqual, setMember } from '../contract/json-value.ts';
+import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './merged-constraints.ts';
@@ -109,7 +109,7 @@ class ObjectSample {
     return this.#members.sample(this.#schemas(name), {
       depth: depth + 1,
       nth,
-      ...(examples === undefined ? {} : { examples }),
+      ...definedMembers({ examples }),
     });
   }
 

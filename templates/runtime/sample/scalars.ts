@@ -5,7 +5,7 @@ import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, strictest, listTexts, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
-import { isMultiple } from '../schema/keywords/scalars.ts';
+import { isMultiple } from '../contract/json-value.ts';
 
 interface Demands {
   /** Code points, as JSON Schema counts. */

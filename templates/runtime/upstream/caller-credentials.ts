@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
-import type { CallerAccess, CallerScheme, FoundCredentials } from '../upstream-hooks.ts';
+import type { CallerAccess, CallerScheme, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerChoice } from './server-url.ts';
 import { type Deadline, within } from './deadline.ts';
 import {

@@ -2,19 +2,20 @@
 /** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
-import type { Mock, MockAnswer } from '../contract/catalog.ts';
-import type { WireAnswer } from './send.ts';
-import { type UpstreamSettings, serverUrl } from './server-url.ts';
-import type { UpstreamLimits } from '../limits.ts';
-import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
-import { makeSample } from '../sample/sample-of.ts';
 import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
+  type Mock,
+  type MockAnswer,
   listSubschemas,
 } from '../contract/json-schema.ts';
-import { readJson, writeJson } from '../contract/json-value.ts';
+import type { WireAnswer } from './send.ts';
+import { type UpstreamSettings, serverUrl } from './server-url.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
+import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
+import { makeSample } from '../sample/sample-of.ts';
+import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
@@ -47,7 +48,7 @@ export function createMockClient(
   const placed = createUpstreamClient(api, { ...settings, answer });
   const { name } = api;
   const nowhere = createUpstreamClient(
-    { servers: [], securitySchemes: {}, ...(name === undefined ? {} : { name }) },
+    { servers: [], securitySchemes: {}, ...definedMembers({ name }) },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {

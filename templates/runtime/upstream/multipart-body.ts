@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
+import { definedMembers } from '../contract/json-value.ts';
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
 import {
@@ -132,7 +133,7 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
   const type = contentType ?? usual;
-  return { name, content, ...(type === undefined ? {} : { contentType: type }) };
+  return { name, content, ...definedMembers({ contentType: type }) };
 }
 
 /** The type of a multipart body, with the boundary that it has. */

@@ -6,7 +6,7 @@ import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatc
 import { HeaderList } from './wire-request.ts';
 import { Deadline, UpstreamError } from './deadline.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
-import type { UpstreamLimits } from '../limits.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
 import { redactor, withoutSecrets } from '../redact.ts';
 

@@ -9,7 +9,7 @@ import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './server-url.ts';
-import { readJson, writeJson } from '../contract/json-value.ts';
+import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 
 /** One item as it came: a line, or the fields of an event. */
 export interface Item {
@@ -276,7 +276,7 @@ export class EventReader implements ItemReader {
       {
         data: data.join('\n'),
         ...(event === undefined || event === '' ? {} : { event }),
-        ...(id === undefined ? {} : { id }),
+        ...definedMembers({ id }),
       },
     ];
   }

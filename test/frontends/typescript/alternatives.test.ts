@@ -4,7 +4,7 @@ import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/to-json.ts';
+import { toJson } from '../../../templates/runtime/functions/result-content.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 import { expectCompiled, programOf, readerOf } from './type-program.ts';

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Audit } from '../../../templates/runtime/core/call.ts';
 import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { newCatalog } from '../core/harness.ts';
 import { openAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import { startGuarded } from '../oauth/guarded.ts';

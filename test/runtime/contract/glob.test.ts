@@ -1,6 +1,6 @@
 // Globs of selectors: what they match, and that no glob takes long.
 import { expect, test } from 'vitest';
-import { globTest } from '../../../templates/runtime/contract/names.ts';
+import { globTest } from '../../../templates/runtime/contract/feature.ts';
 
 test.each<[glob: string, text: string, matches: boolean]>([
   ['/pets', '/pets', true],

@@ -1,7 +1,7 @@
 /** A server without transport: sends messages to the core. */
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
-import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
+import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts';
 import { type Answer, toMessage } from '../../../templates/runtime/core/call.ts';
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { planted } from '../../support/canaries.ts';
@@ -15,7 +15,7 @@ import {
 import { type ChangedList, replaceServer } from '../../../templates/runtime/core/replace-server.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Handlers, FunctionModules } from '../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/contract/feature.ts';
 import { type ErrorOrigin, readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
+import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts';
 import { openServer, type ServerParts } from './harness.ts';
 
 const catalog: Partial<Catalog> = {

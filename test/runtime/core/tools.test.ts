@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { ListedTool } from '../../../templates/runtime/contract/catalog.ts';
+import type { ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { openServer, type ServerParts } from './harness.ts';
 import { type FakeApi, startApi } from './upstream-fake.ts';
 

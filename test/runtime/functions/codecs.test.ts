@@ -5,7 +5,7 @@ import {
   UndecodableArguments,
   decodeArgument,
 } from '../../../templates/runtime/functions/decode-arguments.ts';
-import { toJson } from '../../../templates/runtime/functions/to-json.ts';
+import { toJson } from '../../../templates/runtime/functions/result-content.ts';
 import { readJson, writeJson } from '../../../templates/runtime/contract/json-value.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');

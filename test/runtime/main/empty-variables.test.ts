@@ -9,7 +9,7 @@ import { variablesFor } from '../../../templates/runtime/main/command-line.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
 import { httpServer } from '../upstream/loopback.ts';
 

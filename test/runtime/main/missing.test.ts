@@ -7,7 +7,7 @@ import type {
 import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { missing } from '../../../templates/runtime/main/api-settings.ts';
 
 interface World {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Bindings } from '../../../templates/runtime/contract/bindings.ts';
-import type { Catalog, Mock } from '../../../templates/runtime/contract/catalog.ts';
+import type { Catalog, Mock } from '../../../templates/runtime/contract/json-schema.ts';
 import { printFeatures } from '../../../src/emit/data-files.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { canaries, planted } from '../../support/canaries.ts';

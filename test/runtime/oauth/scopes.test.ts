@@ -2,11 +2,11 @@
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { Bindings, HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { Catalog } from '../../../templates/runtime/contract/catalog.ts';
+import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts';
 import type { RequestContext } from '../../../templates/runtime/core/call.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { grants } from '../../../templates/runtime/oauth/scopes.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';

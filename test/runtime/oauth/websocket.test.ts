@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/contract/feature.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { AUTH_LIMITS, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';

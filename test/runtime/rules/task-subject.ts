@@ -4,7 +4,7 @@ import { type RequestContext, toMessage } from '../../../templates/runtime/core/
 import { TASKS_EXTENSION } from '../../../templates/runtime/core/server-instance.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
-import type { Limits } from '../../../templates/runtime/limits.ts';
+import type { Limits } from '../../../templates/runtime/contract/feature.ts';
 import { META, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf, withoutScopes } from '../../support/caller.ts';

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterEach } from 'vitest';
 import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Context, ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/contract/feature.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import {
   type HttpHandlerOptions,

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { SseResponse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { call, error, gate, start } from './http-harness.ts';

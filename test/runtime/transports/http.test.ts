@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { describeTooLong } from '../../../templates/runtime/transports/stdio.ts';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
 import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { hello } from '../core/harness.ts';

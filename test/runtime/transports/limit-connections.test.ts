@@ -5,7 +5,7 @@ import { BlockList, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { serveHttp, type ServeOptions } from '../../../templates/runtime/transports/http/serve-http.ts';
 
 const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 

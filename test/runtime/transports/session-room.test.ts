@@ -1,10 +1,7 @@
 // A full table of sessions: nobody shuts the others out.
 import { expect, test } from 'vitest';
-import { Session } from '../../../templates/runtime/core/session.ts';
-import {
-  type LegacySession,
-  SessionStore,
-} from '../../../templates/runtime/transports/http/session-store.ts';
+import { type LegacySession, Session } from '../../../templates/runtime/core/session.ts';
+import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 
 /** Opens sessions one a millisecond, where there is room: `a` is of the party `a`, `A` of the same and in use. */
 function open(parties: string, sessions: number, sessionsPerClient: number): string {

@@ -6,7 +6,7 @@ import { createCheckedCore } from '../../support/checked-core.ts';
 import { createServer, stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { newCatalog, hello } from '../core/harness.ts';
 
 interface Message {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { DEFAULT_LIMITS } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import type { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
 import {

@@ -10,7 +10,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { createServer, stopServer } from '../../../templates/runtime/core/server-instance.ts';
 import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../templates/runtime/contract/feature.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { WebSocketConnection } from '../../../templates/runtime/transports/websocket/connection.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';

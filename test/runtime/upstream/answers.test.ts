@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { LooseResult } from '../../../templates/runtime/core/handler-result.ts';
+import type { LooseResult, UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
-import type { UpstreamAnswer } from '../../../templates/runtime/upstream-hooks.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/x', parameters: [] };

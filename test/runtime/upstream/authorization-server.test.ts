@@ -2,7 +2,7 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { httpServer, refusal } from './loopback.ts';
 
 const env = { ID: 'id', SECRET: 'the-secret' };

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
 import { callerOf, headerOf, rawServer, refusal } from './loopback.ts';
 

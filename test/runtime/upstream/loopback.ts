@@ -5,8 +5,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Caller, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/limits.ts';
-import type { UpstreamAnswer } from '../../../templates/runtime/upstream-hooks.ts';
+import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import type { UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
 import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
 
 export interface Received {

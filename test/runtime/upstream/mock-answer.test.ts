@@ -1,7 +1,7 @@
 /** What stands in for schemas that found no room in `mock.json`. */
 import { expect, test } from 'vitest';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { mockAnswer } from '../../../templates/runtime/upstream/mock-client.ts';
 
 const lost = { $ref: '#/$defs/Lost' };

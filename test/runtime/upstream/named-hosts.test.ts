@@ -7,7 +7,7 @@ import { type Target, createDispatchers } from '../../../templates/runtime/upstr
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';
 
 type Answers = Record<string, string[][]>;

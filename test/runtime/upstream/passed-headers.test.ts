@@ -2,7 +2,7 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { headerOf, rawServer, refusal } from './loopback.ts';
 
 const api: Omit<UpstreamBinding, 'servers'> = {

@@ -6,7 +6,7 @@ import type {
   UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/limits.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, headerOf, httpServer, rawServer, refusal } from './loopback.ts';
 

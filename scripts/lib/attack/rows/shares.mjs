@@ -11,7 +11,7 @@ export const family = 'shares of callers';
 
 export const open = openGuarded;
 
-/** As in templates/runtime/limits.ts: `subscriptionsPerClient`, `tasksPerClient`. */
+/** As in templates/runtime/contract/feature.ts: `subscriptionsPerClient`, `tasksPerClient`. */
 const SHARE = 1_000;
 const AT_A_TIME = 50;
 

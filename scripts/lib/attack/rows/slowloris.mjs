@@ -11,7 +11,7 @@ const pace = 5;
 export async function open() {
   const { serveHttp } = await import(inRepository('dist/templates/runtime/transports/http/serve-http.js'));
   const { readBody } = await import(inRepository('dist/templates/runtime/transports/http/read-request.js'));
-  const { DEFAULT_LIMITS } = await import(inRepository('dist/templates/runtime/limits.js'));
+  const { DEFAULT_LIMITS } = await import(inRepository('dist/templates/runtime/contract/feature.js'));
   let handlers = 0;
   const serve = async (request, response) => {
     await readBody(request, DEFAULT_LIMITS.bodyBytes).then(

@@ -1,5 +1,5 @@
-import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/catalog.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/json-schema.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { cleanProse } from '../../../model/clean-prose.ts';
 import type { SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';

@@ -1,5 +1,5 @@
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import {

@@ -1,6 +1,6 @@
 /** Reads an overlay and checks each member, since people write it by hand. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { type Rec, describeKind, ownMember } from '../document/record.ts';

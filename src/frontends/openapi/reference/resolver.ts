@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import { ownMember } from '../document/record.ts';
 import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';

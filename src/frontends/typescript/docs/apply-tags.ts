@@ -1,7 +1,7 @@
 /** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { roundedIn } from '../schema/schema-shapes.ts';

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import type { Icon } from '../../../../templates/runtime/contract/catalog.ts';
+import type { Icon } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Layout } from '../app/carry.ts';
 import { deprecation, unquoted } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';

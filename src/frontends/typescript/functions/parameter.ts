@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import {
   type Docs,
   type ParamTag,

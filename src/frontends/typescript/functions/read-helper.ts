@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import { type Tag, firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, refuseHelper, bindTarget } from './item.ts';

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';

@@ -1,5 +1,5 @@
 /** Tags of JSDoc, TSDoc, TypeDoc and TypeScript, which are read by others. Where they stand they mean nothing here. */
-import { suggest } from '../../../../templates/runtime/contract/names.ts';
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { TAG_NAMES } from './tag-registry.ts';
 
 /** Their text documents a value; tags of values inside of it belong to that. */

@@ -6,7 +6,7 @@ import type {
   Icon,
   ToolAnnotations,
   ToolExecution,
-} from '../../../../templates/runtime/contract/catalog.ts';
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
 import { type DocTag, type Docs, type Mention, readDocs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';

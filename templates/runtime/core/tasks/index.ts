@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`: the entry module of tasks. */
+import { definedMembers } from '../../contract/json-value.ts';
 import {
   type OutgoingNotification,
   ProtocolError,
@@ -175,7 +176,7 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
       thrown,
       task.inFlight.cancelled ? () => undefined : report,
     );
-    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+    return { error: { code, message, ...definedMembers({ data }) } };
   }
 }
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
-import type { Json } from '../../contract/json-schema.ts';
+import type { Json, ListedTool } from '../../contract/json-schema.ts';
 import type { AskError, Channel } from '../session.ts';
 import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
 import { type ServerInstance, TASKS_EXTENSION } from '../server-instance.ts';
@@ -12,10 +12,9 @@ import {
   MISSING_CAPABILITY,
   ProtocolError,
 } from '../../protocol/json-rpc.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import { META } from '../../protocol/revisions.ts';
-import { isRecord } from '../../contract/json-value.ts';
-import type { ListedTool } from '../../contract/catalog.ts';
+import { definedMembers, isRecord } from '../../contract/json-value.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -205,7 +204,7 @@ function common({ id, status, statusMessage, createdAt, updatedAt }: Task): obje
   return {
     taskId: id,
     status,
-    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...definedMembers({ statusMessage }),
     createdAt: createdAt.toISOString(),
     lastUpdatedAt: updatedAt.toISOString(),
   };

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
 import { type Bindings, listApis } from '../../contract/bindings.ts';
-import { suggest } from '../../contract/names.ts';
+import { suggest } from '../../contract/feature.ts';
 import { type Environment, readWord, splitList, UsageError } from '../../main/settings.ts';
-import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../upstream-hooks.ts';
+import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../feature-loaders.ts';
 import { secureUrl } from '../settings.ts';
 
 /** RFC 8693, section 2.1. */

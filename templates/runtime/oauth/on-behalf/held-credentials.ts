@@ -3,7 +3,7 @@
 import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo } from '../../definition.ts';
-import type { CallerScheme, Waiting } from '../../upstream-hooks.ts';
+import type { CallerScheme, Waiting } from '../../feature-loaders.ts';
 import { isExpiry } from '../claims.ts';
 import { putNewest } from '../settings.ts';
 

@@ -13,7 +13,7 @@ import type {
   UpstreamCredentials,
   Waiting,
   WantedCredentials,
-} from '../../upstream-hooks.ts';
+} from '../../feature-loaders.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
 import { UpstreamError } from '../../upstream/deadline.ts';
 import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';

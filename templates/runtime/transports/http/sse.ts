@@ -5,7 +5,7 @@
  */
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
-import type { Session } from '../../core/session.ts';
+import type { LegacySession, Session } from '../../core/session.ts';
 import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
 import { readEra } from '../../protocol/revisions.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from './http-answer.ts';
 import type { HttpCall } from './http-handler.ts';
 import { rateLimitKey } from './client-limits.ts';
-import { type LegacySession, newSession } from './session-store.ts';
+import { newSession } from './endpoint.ts';
 
 export function openSse({ request, response, context, caller }: HttpCall, messagesPath: string): void {
   const { sessions, limits, proxies, memory } = context;

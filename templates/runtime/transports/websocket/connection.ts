@@ -2,7 +2,7 @@
 /** A WebSocket after its opening handshake: messages, pings and closing, over any duplex stream of bytes. */
 import type { Duplex } from 'node:stream';
 import type { Message } from '../../core/call.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import type { Hold } from '../conversation.ts';
 import { type FrameEvent, FrameSource } from './frame-reader.ts';
 import {

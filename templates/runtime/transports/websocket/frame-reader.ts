@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 import {
   BINARY,

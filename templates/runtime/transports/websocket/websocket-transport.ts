@@ -8,13 +8,12 @@ import type { Duplex } from 'node:stream';
 import { isHttpToken } from '../../contract/http-syntax.ts';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import { Conversation } from '../conversation.ts';
 import { type MemoryBounds, memoryBounds, rateLimitKey } from '../http/client-limits.ts';
 import type { Guard } from '../../feature-loaders.ts';
 import { type OriginRules, checkOrigin } from '../http/read-request.ts';
-import { HttpRefusal } from '../http/http-answer.ts';
-import { noRoom } from '../http/session-store.ts';
+import { HttpRefusal, noRoom } from '../http/http-answer.ts';
 import { WebSocketConnection } from './connection.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
 

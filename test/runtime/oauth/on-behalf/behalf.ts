@@ -8,7 +8,7 @@ import type {
 import { createAudit } from '../../../../templates/runtime/audit/open-audit.ts';
 import { createServer, openOnBehalf } from '../../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
-import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/limits.ts';
+import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/contract/feature.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';
 import { newCatalog } from '../../core/harness.ts';
 import { start } from '../../transports/http-harness.ts';

@@ -2,11 +2,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import type {
-  CallerCredentials,
-  CredentialsRequest,
-  Handlers,
-} from '../../../../templates/runtime/definition.ts';
+import type { CallerCredentials, CredentialsRequest } from '../../../../templates/runtime/feature-loaders.ts';
+import type { Handlers } from '../../../../templates/runtime/definition.ts';
 import { ToolError } from '../../../../templates/runtime/protocol/json-rpc.ts';
 import { seconds } from '../issuer.ts';
 import { BEARER, startBehalf } from './behalf.ts';
