@@ -13,7 +13,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import { boundInterim, guardedLookup } from '../contract/outgoing-guards.ts';
+import { guardedLookup } from '../contract/guarded-lookup.ts';
+import { boundInterim } from '../contract/outgoing-guards.ts';
 import {
   agentOptions,
   type ChooseDispatcher,

@@ -4,7 +4,8 @@ import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
-import { classifyAddress, guardedLookup } from '../contract/outgoing-guards.ts';
+import { guardedLookup } from '../contract/guarded-lookup.ts';
+import { classifyAddress } from '../contract/outgoing-guards.ts';
 import type { UpstreamSettings } from './server-url.ts';
 
 type Environment = UpstreamSettings['env'];

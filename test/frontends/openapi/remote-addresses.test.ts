@@ -5,11 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardedFetch } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
 import { refPolicy } from '../../../src/util/ref-policy.ts';
-import {
-  type Lookup,
-  addressIn,
-  isPublicAddress,
-} from '../../../templates/runtime/contract/outgoing-guards.ts';
+import type { Lookup } from '../../../templates/runtime/contract/guarded-lookup.ts';
+import { addressIn, isPublicAddress } from '../../../templates/runtime/contract/outgoing-guards.ts';
 import { readSource, withOperation } from './reading.ts';
 
 /** A server on loopback; `asked` are the hosts it was asked by. */

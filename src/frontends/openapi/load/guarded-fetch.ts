@@ -6,12 +6,11 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type Guard, guardedLookup } from '../../../../templates/runtime/contract/guarded-lookup.ts';
 import {
-  type Guard,
   RefusedAddress,
   addressIn,
   boundInterim,
-  guardedLookup,
 } from '../../../../templates/runtime/contract/outgoing-guards.ts';
 
 export interface GuardedRequest {
