@@ -56,7 +56,8 @@ function bundled(folder: string): Record<string, string> {
   return readTree(join(folder, 'unpacked'));
 }
 
-const KINDS = /^(?:package\.json|manifest\.json|README\.md|LICENSE|dist\/.+\.js|src\/generated\/\w+\.json)$/;
+const KINDS =
+  /^(?:package\.json|manifest\.json|README\.md|(?:dist\/runtime\/)?LICENSE|dist\/.+\.js|src\/generated\/\w+\.json)$/;
 
 test('it holds the built server and its data, and the official tool takes it', slow, () => {
   const folder = project({
