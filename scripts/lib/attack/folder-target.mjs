@@ -62,7 +62,7 @@ export async function openFolderTarget(folder) {
   const [upstream, stranger] = [await openWitness(), await openWitness()];
   const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
   await writeFile(source, JSON.stringify(documentOf(upstream.url)));
-  await compile(['openapi', source, '-o', project]);
+  await compile(['openapi', source, '-o', project, '--feature', 'proxy']);
   await writeFile(path.join(project, 'src/handlers/index.ts'), HANDLERS);
   await compile(['generate', project]);
   let seized = 0;

@@ -137,6 +137,7 @@ async function compileTarget(folder, options, members) {
     'tasks',
     'ask',
     'transfers',
+    'proxy',
     ...(options.includes('oauth') ? ['exchange'] : []),
   ];
   await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
