@@ -139,6 +139,7 @@ async function compileTarget(folder, options, more, members) {
     'tasks',
     'ask',
     'transfers',
+    'proxy',
     ...(options.includes('oauth') ? ['exchange'] : []),
     ...more,
   ];

@@ -1,10 +1,8 @@
 // The parameters of functions that are wrapped, bound, or typed by a tuple.
-import { afterAll, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { compileFiles, toolNamed } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
-
-afterAll(() => void Reflect.deleteProperty(globalThis, 'seen'));
 
 const THE_CONTEXT = { signal: new AbortController().signal } as unknown as Context;
 
@@ -172,6 +170,8 @@ const rows: Row[] = [
   },
 ];
 
+afterEach(() => vi.unstubAllGlobals());
+
 test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, args, want }) => {
   const text = `${declarations}/**\n${tags}\n*/\n${given};\n`;
   const compiled = await compileFiles({ 'a.ts': text });
@@ -180,7 +180,7 @@ test.each([...rows, ...said])('$given', async ({ given, tags = '@tool', input, a
   expect(inputSchema).toEqual({ type: 'object', additionalProperties: false, ...input });
   if (args === undefined || binding.kind !== 'function') return;
   let received: unknown[] = [];
-  Object.assign(globalThis, { seen: (each: unknown[]) => (received = each) });
+  vi.stubGlobal('seen', (each: unknown[]) => (received = each));
   const call = await loadFunctions(text, compiled).tool(binding, 'f');
   await call(args, THE_CONTEXT);
   expect(received).toEqual(want);
