@@ -3,19 +3,25 @@
 import type { Bindings } from './contract/bindings.ts';
 import type {
   Icon,
+  Json,
+  JsonObject,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
-} from './contract/catalog.ts';
-import type { Meta, PromptResult, ResourceContents } from './core/handler-result.ts';
+  ObjectSchema,
+} from './contract/json-schema.ts';
+import type { Meta, PromptResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { RunScoped } from './core/call.ts';
-import type { FeatureLoaders, OpenFunctions, OpenGuard } from './feature-loaders.ts';
-import type { ExchangeRule, OnBehalfMode, UpstreamAnswer, UpstreamCredentials } from './upstream-hooks.ts';
-
-export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './upstream-hooks.ts';
+import type {
+  ExchangeRule,
+  FeatureLoaders,
+  OnBehalfMode,
+  OpenFunctions,
+  OpenGuard,
+  UpstreamCredentials,
+} from './feature-loaders.ts';
 
 /** `src/generated/types.ts` declares the features that members of `Context` need and the project lacks. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -166,7 +172,7 @@ export type Ending = () => void | Promise<void>;
  * A running server. Its clients are notified of each change.
  *
  * A list that was empty when the server started can't be added to, since clients never ask for it. An item that can't be
- * listed throws an error with the reason.
+ * listed throws an error with the reason. Removing returns false for an item that is not listed.
  */
 export interface ServerHandle {
   /** Notifies the subscribers of the resource at `uri` that its contents have changed. */
@@ -174,15 +180,12 @@ export interface ServerHandle {
   /** Notifies clients that the list has changed, for functions that list the resources of a template. */
   resourcesChanged(): void;
   addTool(tool: ExtraTool): void;
-  /** Returns false if it was not listed. */
   removeTool(name: string): boolean;
   /** Replaces a prompt of that name. */
   addPrompt(name: string, prompt: PromptDefinition): void;
-  /** Returns false if it was not listed. */
   removePrompt(name: string): boolean;
   /** Replaces a resource of that URI. */
   addResource(uri: string, resource: ResourceDefinition): void;
-  /** Returns false if it was not listed. */
   removeResource(uri: string): boolean;
 }
 

@@ -8,15 +8,30 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 
-import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
-import type { ListedResource, ListedResourceTemplate, ListedTool, Mock } from './contract/catalog.ts';
+import type {
+  Bindings,
+  FunctionBinding,
+  HttpBinding,
+  SecuritySchemeBinding,
+  UpstreamBinding,
+} from './contract/bindings.ts';
 import type { EnvironmentVariable } from './contract/feature.ts';
-import type { Json, JsonSchemaObject, ObjectSchema } from './contract/json-schema.ts';
+import type {
+  Json,
+  JsonSchemaObject,
+  ListedResource,
+  ListedResourceTemplate,
+  ListedTool,
+  Mock,
+  ObjectSchema,
+} from './contract/json-schema.ts';
 import type { Call, Caller, Method, OpenAudit } from './core/call.ts';
+import type { LooseResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
 import type { LiveServer, ServerInstance } from './core/server-instance.ts';
 import type { Question } from './core/session.ts';
 import type {
   AuthDefinition,
+  AuthInfo,
   CompletionHandler,
   Context,
   ElicitAnswer,
@@ -37,8 +52,6 @@ import type {
 import type { FlagValues } from './main/command-line.ts';
 import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
 import type { RequestId } from './protocol/json-rpc.ts';
-import type { LooseResult, ResourceContents } from './core/handler-result.ts';
-import type { OpenOnBehalf, UpstreamAnswer } from './upstream-hooks.ts';
 
 export interface FeatureLoaders {
   http?: () => Promise<HttpFeature>;
@@ -172,7 +185,6 @@ interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
 
-/** The part that calls functions, as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
 /** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
@@ -210,8 +222,6 @@ export interface TemplateReading {
 }
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
-
-/** The feature `api` as the rest of the runtime sees it. Types only, so that a project type-checks without it. */
 
 /** Requests to APIs as the work that is bound to them. */
 export interface BoundUpstream {
@@ -288,3 +298,93 @@ export interface GuardOptions {
 
 /** Rejects with a `UsageError` if the environment names no issuer. */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
+
+/** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
+export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
+
+/** The argument of `upstreamCredentials`. The caller's token is not in it. */
+export interface CredentialsRequest {
+  readonly caller: AuthInfo;
+  /** The API's name, in a server of several. */
+  readonly api?: string;
+  /** The security scheme, as the document names it. */
+  readonly scheme: string;
+  readonly type: CallerScheme['type'];
+  /** Scopes that the operation needs. */
+  readonly scopes: readonly string[];
+  /** Where the request goes: `https://api.example.com`. */
+  readonly origin: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** By the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (what follows the scheme's name). */
+export type CallerCredentials = (
+  { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
+) & {
+  /** Seconds since 1970, until which they are kept for this caller. Default: they are not kept. */
+  expiresAt?: number;
+};
+
+/**
+ * Credentials of the one who calls. `undefined` leaves the call to the token exchange where there is one; else to
+ * `onBehalf`. What it throws refuses the call: with the words of a `ToolError`; of any other error the log has them, and the
+ * caller learns that it happened.
+ */
+export type UpstreamCredentials = (
+  request: CredentialsRequest,
+) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
+
+/** A call without the caller's credentials: `required` refuses it, `optional` sends it with the server's own. */
+export type OnBehalfMode = 'required' | 'optional';
+
+/** Parameters of the request to the token endpoint (RFC 8693, section 2.1), where the environment does not set them for all. */
+export interface ExchangeRule {
+  audience?: string[];
+  resource?: string[];
+  /** Default: what the operation needs. */
+  scopes?: string[];
+}
+
+/** A scheme of which a request needs credentials. */
+export interface WantedCredentials {
+  api: string | undefined;
+  name: string;
+  scheme: CallerScheme;
+  scopes: readonly string[];
+  origin: string;
+}
+
+export type FoundCredentials =
+  /** The caller's, by the scheme's environment variables. `forget`: the API refused them. */
+  | { kind: 'caller'; values: Readonly<Record<string, string>>; forget: () => void }
+  /** The server's own count. */
+  | { kind: 'server' }
+  /** There are none, and the server's own must not be used. */
+  | { kind: 'none' };
+
+/** The request that waits for credentials, and may be cancelled. */
+export interface Waiting {
+  onEnd(callback: () => void): () => void;
+}
+
+/** The credentials of one caller. */
+export interface CallerAccess {
+  find(wanted: WantedCredentials, waiting: Waiting): Promise<FoundCredentials>;
+  /** Told which schemes' credentials are the caller's, of each request that is sent. */
+  used(schemes: readonly string[]): void;
+}
+
+/** Undefined where neither the project's code nor the environment brings credentials of callers. */
+export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
+
+/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} if the environment or the definition can't be used */
+export type OpenOnBehalf = (options: {
+  definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
+  env: Readonly<Record<string, string | undefined>>;
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>;
+  upstreamCredentials: UpstreamCredentials | undefined;
+  features?: FeatureLoaders | undefined;
+  /** Logs faults of the project's own code. */
+  report: (thrown: unknown) => void;
+}) => OnBehalf | undefined;

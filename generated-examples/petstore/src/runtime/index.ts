@@ -8,17 +8,16 @@ export type {
   ListedResourceTemplate,
   ListedTool,
   ToolAnnotations,
-} from './contract/catalog.ts';
+} from './contract/json-schema.ts';
+export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './feature-loaders.ts';
 export type {
   AfterResponse,
   AskOptions,
   AuthInfo,
   BeforeRequest,
-  CallerCredentials,
   ClientView,
   CompletionHandler,
   Context,
-  CredentialsRequest,
   ElicitAnswer,
   ElicitUrlOptions,
   Ending,
@@ -41,7 +40,6 @@ export type {
   Started,
   TemplateResource,
   ToolHandler,
-  UpstreamCredentials,
   VariableValue,
   VerifiedToken,
   VerifyToken,

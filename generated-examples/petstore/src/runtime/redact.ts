@@ -1,16 +1,31 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Removes credentials from texts that an API echoes, as debug pages and error bodies do, and from errors. */
 import type { Json, JsonObject } from './contract/json-schema.ts';
-import { PartSearch, type Place, type SearchOptions, SecretSearch } from './secret-search.ts';
+import {
+  BACKSLASH,
+  type Decoded,
+  type Escape,
+  MOST_LEVELS,
+  type Needle,
+  type Place,
+  decodeEscapes,
+  decodeLevels,
+  escapeAt,
+  hasFold,
+  inBase64,
+  isLetterOrDigit,
+  placeNeedle,
+  writtenForms,
+} from './escapes.ts';
 
 /** @param isCut the text was cut, maybe within a secret */
 export type Redact = (text: string, isCut?: boolean) => string;
 
 /** Shorter secrets would also match ordinary text. */
-export const SHORTEST_SECRET = 6;
+const SHORTEST_SECRET = 6;
 
 /** Shorter parts of a token also occur in names and words. */
-export const TOKEN_PART = 8;
+const TOKEN_PART = 8;
 
 const REDACTED = '[redacted]';
 
@@ -24,13 +39,10 @@ const searches = new Map<string, SecretSearch>();
 export const redactNothing: Redact = (text) => text;
 
 /** A function that replaces every occurrence of the secrets, however spelled; `redactNothing` when there are none. */
-export function redactor(
-  secrets: readonly string[],
-  options: SearchOptions = { shortest: SHORTEST_SECRET },
-): Redact {
-  if (!secrets.some((one) => one.length >= options.shortest)) return redactNothing;
+export function redactor(secrets: readonly string[]): Redact {
+  if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
-  return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets, options)).find(text, isCut));
+  return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets)).find(text, isCut));
 }
 
 function replacePlaces(text: string, places: readonly Place[]): string {
@@ -58,9 +70,9 @@ export function holdsSecret(text: string, secret: string): boolean {
   return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
 }
 
-function searchFor(secrets: readonly string[], options: SearchOptions): SecretSearch {
-  const key = [options.shortest, ...secrets].join('\0');
-  const known = searches.get(key) ?? new SecretSearch(secrets, options);
+function searchFor(secrets: readonly string[]): SecretSearch {
+  const key = secrets.join('\0');
+  const known = searches.get(key) ?? new SecretSearch(secrets);
   // The least recently used is removed first.
   searches.delete(key);
   searches.set(key, known);
@@ -122,4 +134,255 @@ const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZ
 /** The values of all variables with such a name. */
 export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
+}
+
+/**
+ * Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms, XML
+ * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
+ */
+
+/** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
+const SHORTEST_BEGINNING = 4;
+
+/** Characters that the search skips at most. */
+const LONGEST_STEP = 255;
+
+/** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */
+const ALIKE = ['+- ', '/_'];
+
+/** `#;{}` and a line break, which are parts of escapes. */
+const OF_ESCAPES = [35, 59, 123, 125, 10];
+
+/** All pairs of characters below 128. */
+const PAIRS = 1 << 14;
+
+/** Bits for the hashes of a token's parts, per character: one in 32 is set. */
+const BITS_EACH = 32;
+const HASH_FACTOR = 0x9e3779b1;
+
+/** Searches a text, and then each text that decoding its escapes gives. */
+abstract class LevelSearch {
+  /**
+   * The places of secrets in the order of the text, without overlaps.
+   *
+   * @param isCut the text was cut, maybe within a secret
+   */
+  find(text: string, isCut = false): Place[] {
+    const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
+    // In JSON around a URL, a backslash that is decoded in the URL would escape the character behind it.
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
+      found.push(
+        ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
+      );
+    return together(found);
+  }
+
+  #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
+    const found: Place[] = [];
+    const levels: Decoded[] = [];
+    for (let level = text, rest = MOST_LEVELS; ; rest--) {
+      for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
+      const next = rest > 0 && (isCut || this.mayHide(level)) ? decode(level) : undefined;
+      if (next === undefined) return found;
+      levels.push(next);
+      level = next.text;
+    }
+  }
+
+  /** Finds secrets that are not escaped. */
+  protected abstract findIn(text: string, isCut: boolean): Place[];
+
+  /** Whether the escapes of a text may be parts of a secret, now or once they are decoded. */
+  protected abstract mayHide(text: string): boolean;
+}
+
+/**
+ * Finds each part of a token that has `size` characters. Prepared in one pass, since each caller has a token of its own and
+ * most are searched in few short texts.
+ */
+class PartSearch extends LevelSearch {
+  readonly #size: number;
+  readonly #source: string;
+  readonly #shift: number;
+  /** The hashes of the token's parts: for most of a text one bit says that it is in no part. */
+  #bits: Uint8Array | undefined;
+
+  constructor(token: string, size: number) {
+    super();
+    this.#size = Math.min(size, token.length);
+    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#shift = Math.clz32(this.#source.length * BITS_EACH);
+  }
+
+  protected override findIn(text: string): Place[] {
+    const found: Place[] = [];
+    const bits = (this.#bits ??= this.#hashParts());
+    let known = 0;
+    eachHash(text, this.#size, (all, end) => {
+      const hash = all >>> this.#shift;
+      if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
+      const start = end - this.#size;
+      const at = this.#source.indexOf(text.slice(start, end));
+      if (at === -1) return;
+      for (known = end; text[known] === this.#source[at + known - start] && known < text.length;) known++;
+      found.push([start, known]);
+    });
+    return found;
+  }
+
+  protected override mayHide(): boolean {
+    return true;
+  }
+
+  #hashParts(): Uint8Array {
+    const bits = new Uint8Array(1 << (29 - this.#shift));
+    eachHash(this.#source, this.#size, (all) => {
+      const hash = all >>> this.#shift;
+      bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
+    });
+    return bits;
+  }
+}
+
+class SecretSearch extends LevelSearch {
+  readonly #needles: readonly Needle[];
+  #shortest = 0;
+  /** By pair of characters: how far to skip. A pair with 0 may end the first part of a secret. */
+  #steps = new Uint8Array();
+  readonly #byPair = new Map<number, Needle[]>();
+  /** Characters of ASCII that occur in a secret. */
+  readonly #characters = new Uint8Array(128);
+  #isBeyondAscii = false;
+
+  constructor(secrets: readonly string[]) {
+    super();
+    const kept = secrets.filter((one) => one.length >= SHORTEST_SECRET);
+    const forms = new Set(kept.flatMap((one) => [one, ...decodeLevels(one, SHORTEST_SECRET)]));
+    const plain = [...forms].flatMap(writtenForms);
+    const encoded = plain.flatMap(inBase64);
+    this.#needles = [
+      ...Array.from(new Set(plain), (text) => ({ text, isBase64: false })),
+      ...Array.from(new Set(encoded), (text) => ({ text, isBase64: true })),
+    ];
+    this.#prepare();
+  }
+
+  protected override findIn(text: string, isCut: boolean): Place[] {
+    return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
+  }
+
+  /** The algorithm of Wu and Manber, which skips most characters of a text. */
+  #findWhole(text: string): Place[] {
+    const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
+    for (let at = first; at < text.length;) {
+      const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
+      const step = steps[pair] ?? 1;
+      at += step || 1;
+      if (step > 0) continue;
+      const start = at - 1 - first;
+      const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
+      for (const needle of needles) found.push(placeNeedle(text, start, needle));
+    }
+    return found;
+  }
+
+  #prepare(): void {
+    this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
+    this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
+    for (const needle of this.#needles) {
+      const { text } = needle;
+      for (let at = 0; at < text.length; at++) {
+        for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
+        this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
+        const rest = this.#shortest - 1 - at;
+        if (at === 0 || rest < 0) continue;
+        for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
+      }
+      for (const pair of pairsAt(text, this.#shortest - 1))
+        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
+    }
+  }
+
+  /** False for most texts: their escapes stand for quotes, line breaks and other characters that are in no secret. */
+  protected override mayHide(text: string): boolean {
+    for (const mark of ['\\', '%', '&'])
+      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+        const escape = escapeAt(text, at);
+        if (escape !== undefined && this.#isSuspect(text, escape)) return true;
+      }
+    return hasFold(text);
+  }
+
+  /** Whether an escape may stand for a part of a secret, or of another escape. */
+  #isSuspect(text: string, { start, end, code }: Escape): boolean {
+    if (code < 0 || code === 92 || code === 37) return true;
+    if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
+    // Few APIs encode letters and digits.
+    if (end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code))) return true;
+    return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
+  }
+
+  /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
+  #beginningAtEnd(text: string): Place[] {
+    const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
+    let longest = 0;
+    for (const { text: secret, isBase64 } of this.#needles) {
+      for (let size = Math.min(secret.length - 1, end.length); size > longest; size--) {
+        if (size < SHORTEST_BEGINNING) break;
+        if (isAt(end, end.length - size, { text: secret.slice(0, size), isBase64 })) longest = size;
+      }
+    }
+    return longest === 0 ? [] : [[end.length - longest, text.length]];
+  }
+}
+
+function toPair(before: number, code: number): number {
+  return ((before & 127) << 7) | (code & 127);
+}
+
+/** The pairs that may stand for the one that ends at a place. */
+function pairsAt(text: string, at: number): number[] {
+  return alike(text.charCodeAt(at - 1)).flatMap((before) =>
+    alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
+  );
+}
+
+function alike(code: number): number[] {
+  const group = code > 127 ? undefined : ALIKE.find((one) => one.includes(String.fromCharCode(code)));
+  return group === undefined ? [code & 127] : Array.from(group, (one) => one.charCodeAt(0));
+}
+
+function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
+  for (let at = 0; at < secret.length; at++) {
+    const [found, wanted] = [text.charCodeAt(start + at), secret.charCodeAt(at)];
+    if (found === wanted || (wanted === 32 && found === 43)) continue;
+    if (!isEncoded || !alike(wanted).includes(found)) return false;
+  }
+  return true;
+}
+
+function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
+  return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
+}
+
+/** Places that overlap are one. */
+function together(places: Place[]): Place[] {
+  const joined: Place[] = [];
+  for (const [start, end] of places.sort(([a], [b]) => a - b)) {
+    const last = joined.at(-1);
+    if (last === undefined || start >= last[1]) joined.push([start, end]);
+    else last[1] = Math.max(last[1], end);
+  }
+  return joined;
+}
+
+/** Calls back with the hash and the end of each run of `size` characters. */
+function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
+  let [hash, first] = [0, 1];
+  for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
+  for (let at = 0; at < text.length; at++) {
+    hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
+    if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
+    if (at >= size - 1) callback(hash, at + 1);
+  }
 }

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-import { isRecord } from '../contract/json-value.ts';
+import { definedMembers, isRecord } from '../contract/json-value.ts';
 import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
 import type { FlagValues } from '../main/command-line.ts';
 import {
@@ -256,11 +256,11 @@ function auditedCall(
       server,
       ...describeCaller(context),
       tool: readToolName(params, withoutToken),
-      ...(task === undefined ? {} : { task }),
+      ...definedMembers({ task }),
       ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
       ms: now() - start,
       outcome,
-      ...(code === undefined ? {} : { code }),
+      ...definedMembers({ code }),
       arguments: show(params['arguments'], withoutToken),
     };
     log.add(JSON.stringify(line));
@@ -297,7 +297,7 @@ function describeCaller({ caller, session, address }: RequestContext): Partial<A
     ...(session?.hash === undefined ? {} : { session: session.hash }),
     ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),
     ...(auth?.clientId === undefined ? {} : { client: auth.clientId }),
-    ...(address === undefined ? {} : { address }),
+    ...definedMembers({ address }),
   };
 }
 

@@ -3,6 +3,7 @@
  * The data of `src/generated/bindings.json`: how each listed item does its work. Data, never code.
  * The compiler's model uses these very types, so that the two sides cannot drift apart.
  */
+import { definedMembers } from './json-value.ts';
 import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 /** Where an OpenAPI parameter travels (`querystring` since OpenAPI 3.2). */
@@ -361,7 +362,7 @@ export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBindi
 /** The API that a binding calls. */
 export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>): UpstreamBinding {
   const found = listApis(bindings).find(({ name }) => name === api);
-  return found ?? { servers: [], securitySchemes: {}, ...(api === undefined ? {} : { name: api }) };
+  return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
 }
 
 /** Names from a document as parts of environment variables: `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */

@@ -220,3 +220,37 @@ function hashText(text: string, seed: number): number {
 function mix(hash: number, value: number): number {
   return Math.imul(hash ^ value, 16_777_619);
 }
+
+/** Exact for the decimal numbers as they are written: 0.3 is a multiple of 0.1, whatever binary fractions say. */
+export function isMultiple(value: number | bigint, divisor: number): boolean {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+    if (!Number.isFinite(value)) return false;
+  }
+  const [a, b] = [readDecimal(value), readDecimal(divisor)];
+  const exponent = Math.min(a.exponent, b.exponent);
+  const scale = ({ digits, exponent: own }: Decimal): bigint => digits * 10n ** BigInt(own - exponent);
+  return scale(a) % scale(b) === 0n;
+}
+
+/** `digits` × 10 ^ `exponent`. */
+interface Decimal {
+  digits: bigint;
+  exponent: number;
+}
+
+function readDecimal(value: number | bigint): Decimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The members that are not `undefined`: optional members may be absent, but not `undefined`. */
+export function definedMembers<T extends object>(members: T): Defined<T>;
+export function definedMembers(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

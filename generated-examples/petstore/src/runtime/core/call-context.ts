@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
 import { withoutFeature } from '../contract/feature.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from '../feature-loaders.ts';
 import type { Meta } from './handler-result.ts';
@@ -29,7 +29,7 @@ export class CallContext implements Context {
     return {
       capabilities: clientCapabilities,
       revision,
-      ...(clientInfo === undefined ? {} : { info: clientInfo }),
+      ...definedMembers({ info: clientInfo }),
     };
   }
 
@@ -59,7 +59,7 @@ export class CallContext implements Context {
       if (!this.#logs.take()) return;
       const params = {
         level,
-        ...(logger === undefined ? {} : { logger }),
+        ...definedMembers({ logger }),
         data: hasNoJson(data) ? null : data,
       };
       await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
@@ -81,7 +81,7 @@ export class CallContext implements Context {
         progressToken: token,
         progress: done,
         ...(Number.isFinite(total) ? { total } : {}),
-        ...(words === undefined ? {} : { message: words }),
+        ...definedMembers({ message: words }),
       };
       await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
     };

@@ -4,14 +4,11 @@
  * protocol throws; a failure of the tool is a result that says so.
  */
 import type { Binding } from '../contract/bindings.ts';
-import type { ListedTool } from '../contract/catalog.ts';
-import { withoutFeature } from '../contract/feature.ts';
-import type { Json, JsonObject } from '../contract/json-schema.ts';
+import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
+import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
 import { isRecord, writeJson } from '../contract/json-value.ts';
-import { suggest } from '../contract/names.ts';
 import type { Handlers, ToolHandler } from '../definition.ts';
 import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
-import type { Limits } from '../limits.ts';
 import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
 import {
   ProtocolError,

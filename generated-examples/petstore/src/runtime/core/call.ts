@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request on its way through a method: its context, its caller, and whether it is still wanted. */
 import type { Json } from '../contract/json-schema.ts';
-import { writeJson } from '../contract/json-value.ts';
+import { definedMembers, writeJson } from '../contract/json-value.ts';
 import type { AuthInfo } from '../definition.ts';
 import {
   type ErrorOrigin,
@@ -340,8 +340,8 @@ export function toMessage(answer: Answer): object {
   const { id, code, message, data } = answer;
   return {
     jsonrpc: '2.0',
-    ...(id === undefined ? {} : { id }),
-    error: { code, message, ...(data === undefined ? {} : { data }) },
+    ...definedMembers({ id }),
+    error: { code, message, ...definedMembers({ data }) },
   };
 }
 

@@ -5,8 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { Catalog, ListedTool } from '../contract/catalog.ts';
-import type { JsonSchema, ObjectSchema } from '../contract/json-schema.ts';
+import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -256,18 +255,18 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   await server.features.uriTemplates?.();
   const { listResources } = await import('./resources.ts');
   const items = await listResources(call);
-  const page = await cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
+  const page = cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
   return { resources: known, nextCursor: page.next };
 }
 
-async function catalogPage(
+function catalogPage(
   { server, agreement: { features } }: Call,
   list: ListName,
   pageSize: number,
   cursor: string | undefined,
-): Promise<RawJson> {
-  const { from, items, next } = await cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
+): RawJson {
+  const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
   // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
   const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
@@ -286,13 +285,12 @@ interface Page<T> {
   next: string | undefined;
 }
 
-async function cutPage<T>(
+function cutPage<T>(
   all: readonly T[],
   list: ListName,
   pageSize: number,
   cursor: string | undefined,
-): Promise<Page<T>> {
-  const { readCursor, writeCursor } = await import('./catalog-store.ts');
+): Page<T> {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
   const end = from + pageSize;
   const next = end < all.length ? writeCursor(list, end, all.length) : undefined;

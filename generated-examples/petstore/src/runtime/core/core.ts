@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
   type Incoming,

@@ -1,7 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Results of handlers and readers: as results of tools, and as contents of resources. */
-import type { Annotations, Icon } from '../contract/catalog.ts';
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import type {
+  Annotations,
+  Icon,
+  Json,
+  JsonObject,
+  JsonSchema,
+  JsonSchemaObject,
+  JsonType,
+} from '../contract/json-schema.ts';
 import { isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
@@ -305,4 +312,48 @@ export interface PromptResult {
   description?: string;
   messages: PromptMessage[];
   _meta?: Meta;
+}
+
+/** An answer of the API, decoded by its media type. Hooks of the project get it too. */
+export type AnswerBody =
+  | { kind: 'none' }
+  | {
+      kind: 'json';
+      value: Json;
+      /** The text it was read from, where reading lost digits of a number. */
+      text?: string;
+    }
+  | {
+      kind: 'text';
+      text: string;
+      /** Says why it is broken: the call counts as failed. */
+      fault?: string;
+    }
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | {
+      /** Bytes that were saved in the files folder. */
+      kind: 'file';
+      path: string;
+      name: string;
+      /** Bytes. */
+      size: number;
+    };
+
+export interface UpstreamAnswer {
+  status: number;
+  /** A status of the 200s. */
+  ok: boolean;
+  /** `Content-Type` as sent, where it names a type. */
+  mediaType?: string;
+  /** By lower-case name; repeated ones joined by `, `. Without credentials. */
+  headers: Readonly<Record<string, string>>;
+  /** Where the request went, without credentials. */
+  url: string;
+  body: AnswerBody;
+  /** The body was cut to a limit. Default false. */
+  truncated?: boolean;
+  /** Says in a sentence or two which part was cut. Set with `truncated`. */
+  cut?: string;
+  /** Advice for the operator of this server after a refusal. */
+  hint?: string;
 }

@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `prompts/get`: a prompt from the document's template, or from the project's own code. */
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
-import type { ListedPrompt, ListedPromptArgument } from '../contract/catalog.ts';
+import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { suggest } from '../contract/names.ts';
+import { suggest } from '../contract/feature.ts';
 import type { CompletionHandler } from '../definition.ts';
 import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `resources/read`: a listed URI, or one that a listed template makes. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
-import type { ListedResource } from '../contract/catalog.ts';
+import type { ListedResource } from '../contract/json-schema.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {

@@ -1,9 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
 import type { Binding, Bindings } from '../contract/bindings.ts';
-import type { ListedPrompt, ListedTool } from '../contract/catalog.ts';
-import { withoutFeature } from '../contract/feature.ts';
-import type { JsonObject } from '../contract/json-schema.ts';
+import type { JsonObject, ListedPrompt, ListedTool } from '../contract/json-schema.ts';
+import { type Limits, type UpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   ExtraTool,
@@ -12,13 +11,17 @@ import type {
   ServerDefinition,
   ToolHandler,
 } from '../definition.ts';
-import type { BoundFunctions, BoundUpstream, FeatureLoaders, ResourceLister } from '../feature-loaders.ts';
-import type { Limits, UpstreamLimits } from '../limits.ts';
+import type {
+  BoundFunctions,
+  BoundUpstream,
+  FeatureLoaders,
+  OnBehalf,
+  ResourceLister,
+} from '../feature-loaders.ts';
 import { UsageError } from '../main/settings.ts';
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import type { OnBehalf } from '../upstream-hooks.ts';
 import { type Audit, type SharedText, describeThrown } from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import { type EventBus, LocalEventBus } from './session.ts';

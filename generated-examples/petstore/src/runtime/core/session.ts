@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
+import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
@@ -165,7 +166,7 @@ class PendingClientRequests {
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
     const [outcome] = await Promise.all([
       this.#await(id, method, way),
-      way.send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }),
+      way.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
     ]);
     if ('result' in outcome) return { ...outcome.result };
     throw new AskError(
@@ -339,4 +340,14 @@ export class RateLimiter {
     this.#tokens = Math.min(this.#count, this.#tokens + earned);
     this.#at = now;
   }
+}
+
+/** A session and what carries its messages. */
+export interface LegacySession {
+  readonly session: Session;
+  /** Requests are in flight, or its client listens. */
+  readonly isInUse: boolean;
+  /** Ends the stream that waits for messages. Requests in flight go on. */
+  stopListening(): void;
+  end(): void;
 }

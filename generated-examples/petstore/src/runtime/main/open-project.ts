@@ -2,15 +2,13 @@
 /** Makes an instance that can be served from a definition, its data and the settings. */
 import { readFileSync } from 'node:fs';
 
-import { withoutFeature } from '../contract/feature.ts';
+import { DEFAULT_LIMITS, suggest, withoutFeature } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
-import { suggest } from '../contract/names.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import { type Settings, UsageError } from './settings.ts';
 
@@ -43,7 +41,7 @@ export async function openProject(
     ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
   });
   if (settings.include.length + settings.exclude.length > 0) {
-    const { selectItems } = await import('./selection.ts');
+    const { selectItems } = await import('./command-line.ts');
     for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
   return server;
@@ -135,7 +133,7 @@ async function* findFaults(
     yield* (await import('./own-code.ts')).extraToolFaults(extraTools, catalog, features);
   if ([prompts, resources, resourceTemplates, completions].every((items) => items === undefined)) return;
   await features?.uriTemplates?.();
-  const { promptFaults, resourceFaults, templateFaults, completionFaults } = await import('./check-items.ts');
+  const { promptFaults, resourceFaults, templateFaults, completionFaults } = await import('./own-code.ts');
   yield* promptFaults(prompts);
   yield* resourceFaults(resources);
   yield* templateFaults(resourceTemplates);

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { Session } from '../core/session.ts';
+import { RateLimiter, Session } from '../core/session.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
@@ -246,8 +246,8 @@ async function startStdio(
         '--transport http serves over HTTP, --help says more.\n',
     );
   }
-  const limited = typeof rateLimit === 'number' ? await import('../core/session.ts') : undefined;
-  const session = new Session(logLevel, limited && new limited.RateLimiter(Number(rateLimit)));
+  const limiter = typeof rateLimit === 'number' ? new RateLimiter(rateLimit) : undefined;
+  const session = new Session(logLevel, limiter);
   // Listening makes the input flow, so `serveStdio` must listen in the same turn.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({

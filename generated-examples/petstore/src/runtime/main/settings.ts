@@ -4,10 +4,15 @@ import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../definition.ts';
-import { LIMIT_VARIABLES, type LimitVariable, type Limits, type UpstreamLimits } from '../limits.ts';
+import {
+  LIMIT_VARIABLES,
+  type LimitVariable,
+  type Limits,
+  type UpstreamLimits,
+  withoutFeature,
+} from '../contract/feature.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
-import { withoutFeature } from '../contract/feature.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';

@@ -1,16 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
-import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { type JsonSchema, listSubschemas, subschemaAt } from '../contract/json-schema.ts';
+import { isRecord, memberNames } from '../contract/json-value.ts';
 import {
-  asksForEvaluated,
   inPlaceChecks,
+  numberChecks,
   referenceChecks,
-  unevaluatedItemsChecks,
-  unevaluatedPropertiesChecks,
+  stringChecks,
+  valueChecks,
 } from './keywords/in-place.ts';
 import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
-import { numberChecks, stringChecks, valueChecks } from './keywords/scalars.ts';
 import {
   type Check,
   Evaluated,
@@ -18,6 +17,7 @@ import {
   type FormatTest,
   Halt,
   Run,
+  checkMember,
   type SchemaError,
   type SchemaLimits,
   type SchemaOptions,
@@ -219,3 +219,55 @@ export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '.
 export type { FormatTest, SchemaLimits, SchemaOptions } from './run.ts';
 export { repairArguments } from './repair.ts';
 export { SchemaDefect } from './schema-set.ts';
+
+/** Whether the schema asks what its other keywords evaluated: `unevaluatedProperties` and `unevaluatedItems` (Core, section 11) come last. */
+function asksForEvaluated({ schema, resource }: SchemaNode): boolean {
+  if (typeof schema === 'boolean' || !resource.dialect.unevaluated) return false;
+  return (
+    [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0
+  );
+}
+
+function unevaluatedPropertiesChecks(node: SchemaNode, set: SchemaSet): Check<Record<string, unknown>>[] {
+  if (typeof node.schema === 'boolean') return [];
+  return subschemaAt(node.schema, 'unevaluatedProperties').map(({ schema, step }) => {
+    const child = set.node(schema, node, step);
+    return (value, run) => {
+      let ok = true;
+      for (const name of memberNames(value)) {
+        if (run.evaluated?.hasProperty(name) === true) continue;
+        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run))
+          continue;
+        if (run.findings === undefined) return false;
+        ok = false;
+      }
+      run.evaluated?.addAllProperties();
+      return ok;
+    };
+  });
+}
+
+const refuse = (node: SchemaNode, name: string, run: Parameters<Check>[1]): false =>
+  fail(run, node, 'unevaluatedProperties', {
+    member: name,
+    words: 'is not a known property',
+    params: { unevaluatedProperty: name },
+  });
+
+function unevaluatedItemsChecks(node: SchemaNode, set: SchemaSet): Check<readonly unknown[]>[] {
+  if (typeof node.schema === 'boolean') return [];
+  return subschemaAt(node.schema, 'unevaluatedItems').map(({ schema, step }) => {
+    const child = set.node(schema, node, step);
+    return (value, run) => {
+      run.spend(value.length);
+      let ok = true;
+      for (const [index, item] of value.entries()) {
+        if (run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run)) continue;
+        if (run.findings === undefined) return false;
+        ok = false;
+      }
+      run.evaluated?.addItems(Infinity);
+      return ok;
+    };
+  });
+}

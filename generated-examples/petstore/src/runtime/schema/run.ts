@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The state of one validation: its limits, and what closures tell one another on the way. */
+import { definedMembers } from '../contract/json-value.ts';
 import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
@@ -257,7 +258,7 @@ export function toSchemaError(finding: Finding): SchemaError {
     schemaPath: keyword === 'false' ? node.path : `${node.path}/${escapeToken(keyword)}`,
     keyword,
     message: sentence(finding),
-    ...(params === undefined ? {} : { params }),
+    ...definedMembers({ params }),
   };
 }
 

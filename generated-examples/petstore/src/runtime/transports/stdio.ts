@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Answer, type Message, invalidMessage, joinMessage } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../contract/feature.ts';
 import type { RequestId } from '../protocol/json-rpc.ts';
 import { Conversation, untilRoom } from './conversation.ts';
 

@@ -20,7 +20,7 @@ import {
   isJsonLines,
   isRange,
 } from '../contract/http-syntax.ts';
-import { writeJson } from '../contract/json-value.ts';
+import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
 import { UpstreamError, missingFeature } from './deadline.ts';
 
@@ -269,7 +269,6 @@ export function contentText(
 }
 
 /** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
-
 interface DecodedBytes {
   bytes: Buffer | FileArgument;
   /** The media type that a `data:` URI states. */
@@ -284,7 +283,8 @@ interface DecodedBytes {
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   if (typeof value !== 'string') throw notBytes(argument);
   if (/^data:/i.test(value)) return decodeDataUri(argument, value);
-  if (!isFileUri(value)) return { bytes: decodeBase64(argument, value) };
+  // Base64 has no colon.
+  if (!/^file:/i.test(value)) return { bytes: decodeBase64(argument, value) };
   const bytes = new FileArgument(argument, value);
   return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
 }
@@ -311,11 +311,7 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
     ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
     : percentBytes(argument, data);
   const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
-  return {
-    bytes,
-    ...(isMediaType ? { mediaType } : {}),
-    ...(filename === undefined ? {} : { filename }),
-  };
+  return definedMembers({ bytes, mediaType: isMediaType ? mediaType : undefined, filename });
 }
 
 /** A folder is no part of a file's name (RFC 7578, section 4.2). */
@@ -385,11 +381,6 @@ export class FileArgument {
     this.path = parsePath(argument, uri);
     this.filename = this.path.split(/[\\/]/).at(-1) ?? '';
   }
-}
-
-/** As opposed to base64, which has no colon. */
-function isFileUri(value: string): boolean {
-  return /^file:/i.test(value);
 }
 
 /** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */

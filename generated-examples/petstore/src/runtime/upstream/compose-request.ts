@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes the request of a binding and its arguments; nothing is sent here. */
+import { definedMembers } from '../contract/json-value.ts';
 import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
   type Encode,
@@ -115,8 +116,7 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
     url,
     target,
     headers,
-    ...(body === undefined ? {} : { body }),
-    ...(certificate === undefined ? {} : { certificate }),
+    ...definedMembers({ body, certificate }),
   };
 }
 
@@ -154,7 +154,7 @@ export function baseUrlSecrets(server: URL): string[] {
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   const url = new URL(wire.target, wire.url.origin);
   return {
-    ...(tool === undefined ? {} : { tool }),
+    ...definedMembers({ tool }),
     method: wire.method,
     url,
     headers: wire.headers.toHeaders(),

@@ -5,8 +5,8 @@ import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
-import type { UpstreamLimits } from '../limits.ts';
+import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status, truncated } = wire;

@@ -1,10 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
+import { definedMembers } from '../contract/json-value.ts';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
 import { boundInterim } from '../contract/outgoing-guards.ts';
-import type { UpstreamLimits } from '../limits.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import {
   type AddressVariable,
@@ -124,7 +125,7 @@ export function redirected(
     target: url.pathname + url.search,
     headers,
     ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
-    ...(sentBy === undefined ? {} : { sentBy }),
+    ...definedMembers({ sentBy }),
   };
   if (isSafe) return { ...request, method: wire.method };
   if (answer.status === 303) {

@@ -13,9 +13,9 @@ import {
 } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
-import type { UpstreamLimits } from '../limits.ts';
+import type { UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
-import type { CallerAccess, OpenOnBehalf } from '../upstream-hooks.ts';
+import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
 import { type Deadline, UpstreamError } from './deadline.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';

@@ -3,10 +3,15 @@
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import type { ContentBlock, LooseResult, ResourceContents } from '../core/handler-result.ts';
+import type {
+  AnswerBody,
+  ContentBlock,
+  LooseResult,
+  ResourceContents,
+  UpstreamAnswer,
+} from '../core/handler-result.ts';
 import { isRecord, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
-import type { AnswerBody, UpstreamAnswer } from '../upstream-hooks.ts';
 import { UpstreamError } from './deadline.ts';
 import { truncateText } from './read-answer.ts';
 

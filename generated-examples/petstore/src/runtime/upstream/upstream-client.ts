@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: one binding and its arguments in, one answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { CallerAccess, UpstreamAnswer } from '../upstream-hooks.ts';
+import type { UpstreamAnswer } from '../core/handler-result.ts';
+import type { CallerAccess } from '../feature-loaders.ts';
 import {
   applyHook,
   baseUrlSecrets,

@@ -6,7 +6,7 @@ import { type OutgoingNotification, type Params, invalidParams, overLimit } from
 import type { Call, Method, RequestContext } from '../call.ts';
 import { toNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 
 /** Answers when the server ends it; its client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {

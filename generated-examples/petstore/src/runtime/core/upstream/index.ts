@@ -1,28 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
 import type { UpstreamFeatures } from '../../upstream/server-url.ts';
+import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from '../handler-result.ts';
 import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
 import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
 import { type HttpBinding, findApi } from '../../contract/bindings.ts';
-import { withoutFeature } from '../../contract/feature.ts';
+import { defaultUpstreamLimits, withoutFeature } from '../../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../../definition.ts';
-import type { Mock } from '../../contract/catalog.ts';
+import type { Json, Mock } from '../../contract/json-schema.ts';
 import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../../protocol/json-rpc.ts';
-import { isRecord, readJson } from '../../contract/json-value.ts';
+import { definedMembers, isRecord, readJson } from '../../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../../redact.ts';
 import {
   type CallOptions,
   createUpstreamClient,
   type UpstreamClient,
 } from '../../upstream/upstream-client.ts';
-import { defaultUpstreamLimits } from '../../limits.ts';
-import type { UpstreamAnswer } from '../../upstream-hooks.ts';
 import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
 import { UpstreamError } from '../../upstream/deadline.ts';
 import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
 import { outputValidator, readTools } from '../call-tool.ts';
-import { type LooseResult, type ResourceContents, failure } from '../handler-result.ts';
-import type { Json } from '../../contract/json-schema.ts';
 import { CallContext } from '../call-context.ts';
 import { unknownResource } from '../resources.ts';
 
@@ -167,11 +164,7 @@ async function createClient(server: ServerInstance, binding: HttpBinding): Promi
     limits: { ...defaultUpstreamLimits, ...upstreamLimits },
     userAgent: `${info.name}/${info.version}`,
     features: server.features as UpstreamFeatures,
-    ...(filesRoot === undefined ? {} : { filesRoot }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(defaultBaseUrl === undefined ? {} : { defaultBaseUrl }),
-    ...(beforeRequest === undefined ? {} : { beforeRequest }),
-    ...(afterResponse === undefined ? {} : { afterResponse }),
+    ...definedMembers({ filesRoot, baseUrl, defaultBaseUrl, beforeRequest, afterResponse }),
   };
   if (server.readMock === undefined) return createUpstreamClient(api, settings);
   const { mockApi } = server.features;

@@ -1,9 +1,20 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Keywords that apply schemas to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if` (Core, section 10.2). */
-import { memberNames } from '../../contract/json-value.ts';
-import { allowsNothing, type Subschema, subschemaAt, subschemaList } from '../../contract/json-schema.ts';
+/**
+ * Keywords about the value itself, not its members: those that apply schemas to it, such as `allOf`, `not` and `if` (Core, section 10.2), and
+ * those about its type, text or number.
+ */
+import {
+  type Json,
+  type JsonType,
+  type Subschema,
+  allowsNothing,
+  subschemaAt,
+  subschemaList,
+} from '../../contract/json-schema.ts';
+import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
+import { readPattern } from '../../contract/patterns.ts';
 import { type Alternatives, reportAlternatives } from '../alternatives.ts';
-import { type Check, checkMember, fail, holds, list, literal } from '../run.ts';
+import { type Check, type FormatTest, assertion, count, fail, holds, list, literal, show } from '../run.ts';
 import type { Resource, SchemaNode, SchemaSet } from '../schema-set.ts';
 
 export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
@@ -121,59 +132,209 @@ function outermost(scope: readonly Resource[], anchor: string): SchemaNode | und
   return undefined;
 }
 
-/** `unevaluatedProperties` and `unevaluatedItems` (Core, section 11). They come last: they see what others did. */
+/** `type`, `enum` and `const` (Validation, section 6.1). */
 
-/** Whether the schema asks what its other keywords evaluated. */
-export function asksForEvaluated({ schema, resource }: SchemaNode): boolean {
-  if (typeof schema === 'boolean' || !resource.dialect.unevaluated) return false;
-  return (
-    [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0
-  );
+const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  array: (value) => Array.isArray(value),
+  number: (value) => (typeof value === 'number' && Number.isFinite(value)) || typeof value === 'bigint',
+  integer: (value) => Number.isInteger(value) || typeof value === 'bigint',
+  string: (value) => typeof value === 'string',
+};
+
+const names: Readonly<Record<JsonType, string>> = {
+  null: 'null',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  number: 'a number',
+  integer: 'an integer',
+  string: 'a string',
+};
+
+export function valueChecks(node: SchemaNode): Check[] {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return [];
+  return [...typeCheck(node, schema.type), ...enumCheck(node, schema.enum), ...constCheck(node)];
 }
 
-export function unevaluatedPropertiesChecks(
+function isType(type: unknown): type is JsonType {
+  return typeof type === 'string' && Object.hasOwn(tests, type);
+}
+
+function typeCheck(node: SchemaNode, type: unknown): Check[] {
+  const types = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(isType);
+  const [only] = types;
+  if (only === undefined) return [];
+  const test =
+    types.length === 1 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
+  const wanted = list(types.map((name) => names[name]));
+  return [
+    assertion(node, 'type', test, (value) => ({
+      words: `must be ${wanted} but is ${show(value)}`,
+      params: { type: types, actual: readJsonType(value) ?? typeof value },
+    })),
+  ];
+}
+
+function enumCheck(node: SchemaNode, values: unknown): Check[] {
+  if (!Array.isArray(values)) return [];
+  const simple = new Set<unknown>(values.filter((value) => typeof value !== 'object' || value === null));
+  const composite = values.filter((value) => typeof value === 'object' && value !== null) as Json[];
+  const test = (value: unknown): boolean => {
+    if (simple.has(value)) return true;
+    if (typeof value === 'bigint')
+      return simple.has(Number(value)) && values.some((item) => isEqual(item, value));
+    return typeof value === 'object' && composite.some((item) => isEqual(item, value));
+  };
+  return [
+    assertion(node, 'enum', test, (value) => ({
+      words: `must be one of ${list((values as Json[]).map(literal))} but is ${show(value)}`,
+      params: { allowedValues: values as Json[] },
+    })),
+  ];
+}
+
+function constCheck(node: SchemaNode): Check[] {
+  if (typeof node.schema === 'boolean') return [];
+  const wanted = member(node.schema, 'const');
+  if (wanted === undefined) return [];
+  return [
+    assertion(
+      node,
+      'const',
+      (value) => isEqual(wanted, value),
+      (value) => ({
+        words: `must be ${literal(wanted)} but is ${show(value)}`,
+        params: { allowedValue: wanted as Json },
+      }),
+    ),
+  ];
+}
+
+/** Length, `pattern` and `format` (Validation, sections 6.3 and 7). */
+export function stringChecks(
   node: SchemaNode,
-  set: SchemaSet,
-): Check<Record<string, unknown>>[] {
-  if (typeof node.schema === 'boolean') return [];
-  return subschemaAt(node.schema, 'unevaluatedProperties').map(({ schema, step }) => {
-    const child = set.node(schema, node, step);
-    return (value, run) => {
-      let ok = true;
-      for (const name of memberNames(value)) {
-        if (run.evaluated?.hasProperty(name) === true) continue;
-        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run))
-          continue;
-        if (run.findings === undefined) return false;
-        ok = false;
-      }
-      run.evaluated?.addAllProperties();
-      return ok;
-    };
-  });
+  formats: Readonly<Record<string, FormatTest>>,
+): Check<string>[] {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return [];
+  return [
+    ...lengthChecks(node, schema.minLength, schema.maxLength),
+    ...patternCheck(node, schema.pattern),
+    ...formatCheck(node, schema.format, formats),
+  ];
 }
 
-const refuse = (node: SchemaNode, name: string, run: Parameters<Check>[1]): false =>
-  fail(run, node, 'unevaluatedProperties', {
-    member: name,
-    words: 'is not a known property',
-    params: { unevaluatedProperty: name },
+function lengthChecks(node: SchemaNode, least: unknown, most: unknown): Check<string>[] {
+  const checks: Check<string>[] = [];
+  const failure = (sign: string, limit: number) => (value: string) => ({
+    words: `must have ${sign} ${count(limit, 'character')} but has ${codePoints(value)}`,
+    params: { limit },
   });
+  if (typeof least === 'number') {
+    const test = (value: string): boolean => value.length >= least * 2 || codePoints(value) >= least;
+    checks.push(assertion(node, 'minLength', test, failure('at least', least)));
+  }
+  if (typeof most === 'number') {
+    const test = (value: string): boolean => value.length <= most || codePoints(value) <= most;
+    checks.push(assertion(node, 'maxLength', test, failure('at most', most)));
+  }
+  return checks;
+}
 
-export function unevaluatedItemsChecks(node: SchemaNode, set: SchemaSet): Check<readonly unknown[]>[] {
-  if (typeof node.schema === 'boolean') return [];
-  return subschemaAt(node.schema, 'unevaluatedItems').map(({ schema, step }) => {
-    const child = set.node(schema, node, step);
-    return (value, run) => {
-      run.spend(value.length);
-      let ok = true;
-      for (const [index, item] of value.entries()) {
-        if (run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run)) continue;
-        if (run.findings === undefined) return false;
-        ok = false;
+/** Length in characters as RFC 8259 counts them: a surrogate pair is one. */
+function codePoints(text: string): number {
+  let length = text.length;
+  for (let index = 0; index + 1 < text.length; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) !== 0xd800) continue;
+    if ((text.charCodeAt(index + 1) & 0xfc00) !== 0xdc00) continue;
+    length--;
+    index++;
+  }
+  return length;
+}
+
+function patternCheck(node: SchemaNode, source: unknown): Check<string>[] {
+  if (typeof source !== 'string') return [];
+  const pattern = readPattern(source);
+  const params = { pattern: source };
+  return [
+    (value, run) => {
+      const most = run.limits.maxPatternInput;
+      if (value.length > most) {
+        const words = `is too long to be matched against a pattern (at most ${count(most, 'character')})`;
+        return fail(run, node, 'pattern', { words, params });
       }
-      run.evaluated?.addItems(Infinity);
-      return ok;
-    };
-  });
+      if (pattern.test(value, run)) return true;
+      if (run.findings === undefined) return false;
+      return fail(run, node, 'pattern', {
+        words: `must match the pattern ${source} but is ${show(value)}`,
+        params,
+      });
+    },
+  ];
+}
+
+function formatCheck(
+  node: SchemaNode,
+  format: unknown,
+  formats: Readonly<Record<string, FormatTest>>,
+): Check<string>[] {
+  const test = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (typeof format !== 'string' || test === undefined) return [];
+  return [
+    assertion(node, 'format', test, (value) => ({
+      words: `must be a valid ${format} but is ${show(value)}`,
+      params: { format },
+    })),
+  ];
+}
+
+/** Bounds and `multipleOf` (Validation, section 6.2). */
+const bounds = {
+  minimum: { sign: '≥', test: (bound: number) => (value: number | bigint) => value >= bound },
+  maximum: { sign: '≤', test: (bound: number) => (value: number | bigint) => value <= bound },
+  exclusiveMinimum: { sign: '>', test: (bound: number) => (value: number | bigint) => value > bound },
+  exclusiveMaximum: { sign: '<', test: (bound: number) => (value: number | bigint) => value < bound },
+} as const;
+
+export function numberChecks(node: SchemaNode): Check<number | bigint>[] {
+  const { schema } = node;
+  if (typeof schema === 'boolean') return [];
+  const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
+  const checks = keywords.flatMap((keyword) => boundCheck(node, keyword, schema[keyword]));
+  return [...checks, ...multipleCheck(node, schema.multipleOf)];
+}
+
+function boundCheck(
+  node: SchemaNode,
+  keyword: keyof typeof bounds,
+  bound: unknown,
+): Check<number | bigint>[] {
+  if (typeof bound !== 'number') return [];
+  const { sign, test } = bounds[keyword];
+  return [
+    assertion(node, keyword, test(bound), (value) => ({
+      words: `must be ${sign} ${bound} but is ${show(value)}`,
+      params: { limit: bound },
+    })),
+  ];
+}
+
+function multipleCheck(node: SchemaNode, divisor: unknown): Check<number | bigint>[] {
+  if (typeof divisor !== 'number' || !(divisor > 0) || !Number.isFinite(divisor)) return [];
+  return [
+    assertion(
+      node,
+      'multipleOf',
+      (value: number | bigint) => isMultiple(value, divisor),
+      (value) => ({
+        words: `must be a multiple of ${divisor} but is ${show(value)}`,
+        params: { multipleOf: divisor },
+      }),
+    ),
+  ];
 }

@@ -7,8 +7,8 @@ import {
   subschemaList,
   subschemaMap,
 } from '../../contract/json-schema.ts';
-import { fingerprint, isEqual, member, memberNames } from '../../contract/json-value.ts';
-import { suggest } from '../../contract/names.ts';
+import { definedMembers, fingerprint, isEqual, member, memberNames } from '../../contract/json-value.ts';
+import { suggest } from '../../contract/feature.ts';
 import { type Pattern, readPattern } from '../../contract/patterns.ts';
 import {
   type Check,
@@ -199,7 +199,7 @@ function unknownMember(name: string, known: readonly string[], value: Members): 
   return {
     member: name,
     words: `is not a known property; ${meant === undefined ? hint : `did you mean \`${meant}\`?`}`,
-    params: { additionalProperty: name, ...(meant === undefined ? {} : { suggestion: meant }) },
+    params: { additionalProperty: name, ...definedMembers({ suggestion: meant }) },
   };
 }
 

@@ -5,7 +5,7 @@ import { type BlockList, type Socket, isIP } from 'node:net';
 
 import type { Caller } from '../../core/call.ts';
 import { RateLimiter } from '../../core/session.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** The key that limits count by: the caller's subject, or the client's address without authentication. */

@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
-import { Channel } from '../../core/session.ts';
-import type { Limits } from '../../limits.ts';
+import { Channel, Session } from '../../core/session.ts';
+import type { Limits } from '../../contract/feature.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
 import type { Hold } from '../conversation.ts';
 import { clientAddress, rateLimitKey } from './client-limits.ts';
-import type { EventStream, EventStreams, Place } from './event-stream.ts';
+import { type EventStream, type EventStreams, HttpSession, type Place } from './session-store.ts';
 import {
   type Posted,
   challengeScopes,
@@ -30,9 +30,9 @@ import {
   answerJson,
   endOfTurn,
   messageEvent,
+  noRoom,
 } from './http-answer.ts';
-import type { HttpCall } from './http-handler.ts';
-import { HttpSession, newSession } from './session-store.ts';
+import type { HttpCall, HttpContext } from './http-handler.ts';
 
 export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
@@ -242,4 +242,11 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
   } finally {
     atWork.remove(address);
   }
+}
+
+/** @throws {HttpRefusal} 503 when there is no room for one more session of `client`, or the server stops */
+export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
+  if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
+  if (!sessions.makeRoom(client)) throw noRoom();
+  return new Session(logLevel, limiters.limiterFor(client));
 }

@@ -1,10 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An answer as one JSON text, and the status that goes with it. */
+import { definedMembers } from '../../contract/json-value.ts';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Json } from '../../contract/json-schema.ts';
 import { type Answer, type Message, answerMessage } from '../../core/call.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import {
   type ErrorOrigin,
   INVALID_REQUEST,
@@ -153,8 +154,8 @@ export class HttpRefusal extends Error {
     const { id, code, message, data } = this;
     return JSON.stringify({
       jsonrpc: '2.0',
-      ...(id === undefined ? {} : { id }),
-      error: { code, message, ...(data === undefined ? {} : { data }) },
+      ...definedMembers({ id }),
+      error: { code, message, ...definedMembers({ data }) },
     });
   }
 }
@@ -285,4 +286,8 @@ export function endOfTurn(): Promise<void> {
       resolve();
     });
   }));
+}
+
+export function noRoom(): HttpRefusal {
+  return new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
 }

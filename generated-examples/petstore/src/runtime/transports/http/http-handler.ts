@@ -7,7 +7,7 @@ import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type { Guard, SseFeature } from '../../feature-loaders.ts';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';

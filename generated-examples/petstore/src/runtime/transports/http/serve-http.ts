@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Listens, and closes without cutting off requests in flight. */
+import { definedMembers } from '../../contract/json-value.ts';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {
   createServer,
@@ -13,7 +14,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
-import type { Limits } from '../../limits.ts';
+import type { Limits } from '../../contract/feature.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
@@ -201,7 +202,7 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
   const options = {
     cert: readFileSync(cert),
     key: readFileSync(key),
-    ...(passphrase === undefined ? {} : { passphrase }),
+    ...definedMembers({ passphrase }),
   };
   createSecureContext(options);
   return options;

@@ -1,24 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
 import { createHash, randomBytes } from 'node:crypto';
-import { writeJson } from '../../contract/json-value.ts';
-import { Session } from '../../core/session.ts';
-import type { Limits } from '../../limits.ts';
-import type { Hold } from '../conversation.ts';
-import { KeyCounter } from './client-limits.ts';
-import { EventStreams, type ReplayLimits } from './event-stream.ts';
-import { HttpRefusal } from './http-answer.ts';
-import type { HttpContext } from './http-handler.ts';
 
-/** A session and what carries its messages. */
-export interface LegacySession {
-  readonly session: Session;
-  /** Requests are in flight, or its client listens. */
-  readonly isInUse: boolean;
-  /** Ends the stream that waits for messages. Requests in flight go on. */
-  stopListening(): void;
-  end(): void;
-}
+import type { Limits } from '../../contract/feature.ts';
+import { writeJson } from '../../contract/json-value.ts';
+import type { Message } from '../../core/call.ts';
+import type { LegacySession, Session } from '../../core/session.ts';
+import type { Hold, Holding } from '../conversation.ts';
+import { KeyCounter } from './client-limits.ts';
+import { type SseResponse, messageEvent } from './http-answer.ts';
 
 interface Entry {
   session: LegacySession;
@@ -38,16 +28,12 @@ export class SessionStore {
   /** Sessions by client. */
   readonly #counts = new KeyCounter();
   #sweptAt: number;
-  #isStopping = false;
+  isStopping = false;
 
   constructor(limits: SessionLimits, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
     this.#sweptAt = now();
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping;
   }
 
   get size(): number {
@@ -69,11 +55,7 @@ export class SessionStore {
     return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
   }
 
-  /**
-   * Opens `session` under a new id: 128 random bits, visible ASCII.
-   *
-   * @param client whom it counts for
-   */
+  /** Opens `session` under a new id, 128 random bits in visible ASCII. It counts for `client`. */
   open(session: LegacySession, client: string, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
     session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
@@ -111,7 +93,7 @@ export class SessionStore {
    * don't wait for answers of their clients, which no connection could bring.
    */
   endListening(): void {
-    this.#isStopping = true;
+    this.isStopping = true;
     for (const { session } of this.#entries.values()) {
       session.session.clientRequests.giveUp('The server is stopping.');
       session.stopListening();
@@ -180,13 +162,237 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/** @throws {HttpRefusal} 503 when there is no room for one more session of `client`, or the server stops */
-export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
-  if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
-  if (!sessions.makeRoom(client)) throw noRoom();
-  return new Session(logLevel, limiters.limiterFor(client));
+/**
+ * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
+ * "Resumability and Redelivery").
+ */
+
+/** Keeps events, within bounds, so the oldest may be gone. */
+interface Keeper {
+  keep(stream: EventStream, index: number, message: Message): void;
+  /** Undefined for an event that has not happened yet, or is not kept any more. */
+  messageOf(stream: EventStream, index: number): Message | undefined;
 }
 
-export function noRoom(): HttpRefusal {
-  return new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
+/** Whether a caller has these scopes. */
+type Covers = (scopes: readonly string[]) => boolean;
+
+export class EventStream {
+  readonly number: number;
+  readonly #keeper: Keeper;
+  #carrier: SseResponse | undefined;
+  /** Whether the connection's caller has scopes. */
+  #covers: Covers = () => true;
+  readonly #scopes = new Set<string>();
+  /** The events there have been: the oldest has the index 1, the newest this one. */
+  #count = 0;
+  /** The index of the last event that a connection was given. */
+  #given = 0;
+  /** The index of the last event that is not kept any more. */
+  #forgotten = 0;
+  #hasEnded = false;
+
+  constructor(number: number, keeper: Keeper) {
+    this.number = number;
+    this.#keeper = keeper;
+  }
+
+  get isCarried(): boolean {
+    return this.#carrier !== undefined;
+  }
+
+  /** Scopes of the calls that its events belong to: a caller must have them all. */
+  get scopes(): readonly string[] {
+    return [...this.#scopes];
+  }
+
+  /** Adds scopes that its events need. The connection of a caller that lacks them ends, and another may take over. */
+  needs(scopes: readonly string[]): void {
+    for (const scope of scopes) this.#scopes.add(scope);
+    if (this.isCarried && !this.#covers(this.scopes)) this.leave();
+  }
+
+  /** Whether it has ended, and no event is kept. */
+  get isForgotten(): boolean {
+    return this.#hasEnded && this.#forgotten >= this.#count;
+  }
+
+  /** The events that a client can still get after the event `index`. */
+  after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
+    if (index > this.#count) return 'unknown';
+    if (index < this.#forgotten) return 'forgotten';
+    return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
+  }
+
+  add(message: Message): void {
+    this.#count++;
+    this.#keeper.keep(this, this.#count, message);
+    this.#give();
+  }
+
+  /** Settles when the connection has room, or there is none. */
+  async room(): Promise<void> {
+    await this.#carrier?.room();
+  }
+
+  /** Drops the oldest event. A connection that has not got it is too slow, and is cut off. */
+  forgetOldest(): void {
+    this.#forgotten++;
+    if (this.#forgotten > this.#given) this.#carrier?.cut();
+  }
+
+  /**
+   * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
+   *
+   * @param after the index of the last event its client has; absent: the last one that was given to any
+   * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
+   *   so that it may come back before the first message; absent for revisions that know neither
+   * @param covers of the caller whom the connection is of: it has all scopes of the stream now
+   */
+  carryBy(
+    carrier: SseResponse,
+    after: number | undefined,
+    retryMs: number | undefined,
+    covers: Covers = () => true,
+  ): void {
+    this.leave();
+    this.#carrier = carrier;
+    this.#covers = covers;
+    this.#given = after ?? Math.max(this.#given, this.#forgotten);
+    carrier.on('drain', () => this.#give());
+    carrier.on('close', () => {
+      if (this.#carrier === carrier) this.#carrier = undefined;
+    });
+    if (retryMs !== undefined)
+      carrier.write(`id: ${eventId(this, this.#given)}\nretry: ${retryMs}\ndata:\n\n`);
+    this.#give();
+  }
+
+  /** Ends the connection, and not the stream. */
+  leave(): void {
+    const carrier = this.#carrier;
+    this.#carrier = undefined;
+    carrier?.end();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    // Kept like an event, since a client may ask what follows the last one.
+    if (this.#forgotten === this.#count) this.#keeper.keep(this, this.#count, '');
+    this.#give();
+  }
+
+  /** Gives the connection what it has room for. */
+  #give(): void {
+    const carrier = this.#carrier;
+    if (carrier === undefined) return;
+    while (carrier.isOpen && !carrier.isFull) {
+      const message = this.#keeper.messageOf(this, this.#given + 1);
+      if (message === undefined) break;
+      this.#given++;
+      carrier.write(messageEvent(message, eventId(this, this.#given)));
+    }
+    if (this.#hasEnded && this.#given === this.#count) this.leave();
+  }
+}
+
+/** Names its stream, and is unique in the session. */
+function eventId({ number }: EventStream, index: number): string {
+  return `${number}-${index}`;
+}
+
+/** Undefined for an id that this server doesn't write. */
+function readEventId(id: string): { number: number; index: number } | undefined {
+  const [, number, index] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
+  return number === undefined ? undefined : { number: Number(number), index: Number(index) };
+}
+
+type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
+
+/** A place in a stream, and what follows there. The index is of the last event before it; absent: where it stands. */
+export type Place =
+  | { follows: 'more'; stream: EventStream; index: number | undefined }
+  | { follows: 'nothing' | 'forgotten' | 'unknown' };
+
+interface KeptEvent {
+  stream: EventStream;
+  message: Message;
+  /** Without text shared with other clients. */
+  bytes: number;
+}
+
+/** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
+export class EventStreams implements Keeper {
+  readonly #limits: ReplayLimits;
+  /** By number; those of which nothing is kept are gone. */
+  readonly #streams = new Map<number, EventStream>();
+  /** By event id, the oldest first. */
+  readonly #kept = new Map<string, KeptEvent>();
+  readonly #holding: Holding | undefined;
+  #bytes = 0;
+  #opened = 0;
+  /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
+  readonly listening = new EventStream(0, this);
+
+  /** @param hold counts the events that are kept. Default: nothing does */
+  constructor(limits: ReplayLimits, hold?: Hold) {
+    this.#limits = limits;
+    this.#holding = hold?.(() => this.#forgetAll());
+    this.#streams.set(0, this.listening);
+  }
+
+  /** Opens a stream for one POST. */
+  open(): EventStream {
+    const stream = new EventStream(++this.#opened, this);
+    this.#streams.set(stream.number, stream);
+    return stream;
+  }
+
+  /** @param id what a client sent as `Last-Event-ID` */
+  find(id: string): Place {
+    const place = readEventId(id);
+    if (place === undefined || place.number > this.#opened) return { follows: 'unknown' };
+    const stream = this.#streams.get(place.number);
+    if (stream === undefined) return { follows: 'forgotten' };
+    const { index } = place;
+    const follows = stream.after(index);
+    return follows === 'more' ? { follows, stream, index } : { follows };
+  }
+
+  keep(stream: EventStream, index: number, message: Message): void {
+    const own =
+      typeof message === 'string' ? message : message.filter((part) => typeof part === 'string').join('');
+    const bytes = Buffer.byteLength(own);
+    this.#kept.set(eventId(stream, index), { stream, message, bytes });
+    this.#bytes += bytes;
+    const { replayEvents, replayBytes } = this.#limits;
+    // The newest stays, whatever its size: it may be on its way.
+    while (this.#kept.size > 1 && (this.#kept.size > replayEvents || this.#bytes > replayBytes))
+      this.#forget();
+    this.#holding?.set(this.#bytes);
+  }
+
+  messageOf(stream: EventStream, index: number): Message | undefined {
+    return this.#kept.get(eventId(stream, index))?.message;
+  }
+
+  /** Ends every connection: the session is over. */
+  end(): void {
+    for (const stream of this.#streams.values()) stream.leave();
+    this.#holding?.end();
+  }
+
+  #forgetAll(): void {
+    while (this.#kept.size > 0) this.#forget();
+  }
+
+  #forget(): void {
+    for (const [id, { stream, bytes }] of this.#kept) {
+      this.#kept.delete(id);
+      this.#bytes -= bytes;
+      stream.forgetOldest();
+      if (stream.isForgotten) this.#streams.delete(stream.number);
+      return;
+    }
+  }
 }

@@ -1,14 +1,24 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Decodes escapes in texts: those of JSON and programs, of URLs and forms, of XML and HTML, and the line breaks of Base64.
+ * Decodes escapes in texts, and writes secrets with them: those of JSON and programs, of URLs and forms, of XML and HTML, and the line breaks of Base64.
  * Every text that an API answers is searched, so nothing here goes character by character.
  */
+import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syntax.ts';
 
 export interface Escape {
   start: number;
   end: number;
   /** The code point; -1 for a line break within Base64, which stands for no character. */
   code: number;
+}
+
+/** The place of a secret in a text. */
+export type Place = [start: number, end: number];
+
+/** A secret as it may be written. */
+export interface Needle {
+  text: string;
+  isBase64: boolean;
 }
 
 /** A text with one level of escapes decoded. */
@@ -23,6 +33,9 @@ const ANY_MARK = /[\\%&\n]/g;
 
 /** The first character of the escapes of JSON and programs. */
 export const BACKSLASH = /\\/g;
+
+/** Levels of escapes: JSON in a form in JSON in a URL, and one more. */
+export const MOST_LEVELS = 5;
 
 /** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
 const BASE64_LINE = 60;
@@ -199,7 +212,7 @@ export function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
 }
 
-export function isBase64(code: number): boolean {
+function isBase64(code: number): boolean {
   return isLetterOrDigit(code) || code === 43 || code === 45 || code === 47 || code === 95;
 }
 
@@ -225,4 +238,85 @@ function lastUpTo(sorted: readonly number[], most: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/** The texts that a secret with escapes decodes to: a search may decode a text further than it was encoded. */
+export function decodeLevels(secret: string, shortest: number): string[] {
+  const levels: string[] = [];
+  for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
+    if (levels.length === MOST_LEVELS || next.text.length < shortest) break;
+    levels.push(next.text);
+  }
+  return levels;
+}
+
+/** Forms without escapes: UTF-8 read as Latin-1, as most servers read headers; doubled quotes of CSV, YAML and SQL; CDATA. */
+export function writtenForms(secret: string): string[] {
+  const octets = Buffer.from(secret, 'utf8').toString('latin1');
+  const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
+  return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
+}
+
+/**
+ * The characters of Base64 that the text beside a secret does not change, for each place within three bytes where it may
+ * begin; also for its escaped forms.
+ */
+export function inBase64(secret: string): string[] {
+  return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
+    [0, 1, 2].map((before) => {
+      const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(one, 'utf8')]);
+      const start = Math.ceil((before * 8) / 6);
+      return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+    }),
+  );
+}
+
+/** Escaped as in JSON of JavaScript, PHP, Go, Python and ASP.NET, in URLs, forms and XML. */
+function escapedForms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const hex = (character: string): string =>
+    (character.codePointAt(character.length - 1) ?? 0).toString(16).padStart(4, '0');
+  const unicode = (text: string, which: RegExp): string => text.replace(which, (one) => `\\u${hex(one)}`);
+  const dotnet = unicode(json, /[+&<>'`\x7f-\uffff]|\\"/g);
+  const unreserved = encodeUnreserved(secret);
+  const urls = [
+    encodeURIComponent(wellFormed(secret)),
+    unreserved,
+    unreserved.replaceAll('~', '%7E'),
+    encodeFormUrl(secret),
+  ];
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    unicode(json, /[&<>\u2028\u2029]/g),
+    unicode(json, /[\x7f-\uffff]/g),
+    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
+    ...urls,
+    ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
+    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
+  ];
+}
+
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** In Base64 the characters at both ends belong to the secret and to what is beside it. */
+export function placeNeedle(
+  text: string,
+  start: number,
+  { text: secret, isBase64: isEncoded }: Needle,
+): Place {
+  const end = start + secret.length;
+  if (!isEncoded) return [start, end];
+  const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
+  const last = isPart(end) ? end + 1 : end;
+  return [
+    isPart(start - 1) ? start - 1 : start,
+    last + (/^={1,2}/.exec(text.slice(last, last + 2))?.[0].length ?? 0),
+  ];
 }
