@@ -30,7 +30,7 @@ const count = must(
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
   'must be a whole number above 0',
 );
-/** What is wrong with the functions is said when they are loaded. */
+/** The loader of the functions reports what is wrong inside them. */
 const functions = must(
   (value) => typeof value === 'string' || isRecord(value),
   'must be the path of a module, or an object of functions',
@@ -92,10 +92,10 @@ const SETTINGS: Record<string, Check> = {
   confinement: object,
 };
 
-/** What a file of JSON says to editors may come with what it says to us. */
+/** A program may pass on a JSON configuration as it is, with the `$schema` that editors read. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
-/** What runs a project again may say; the rest is in its configuration. */
+/** A run of an existing project takes these members; the project's configuration holds the rest. */
 const runMembers = objectOf({ ...RUN_CHECKS, ...pickChecks('consent'), output: words }, 'is not an object');
 
 function projectOptions(options: unknown, path: Path): Fault[] {
@@ -125,7 +125,6 @@ const SIDE: Record<'compile' | 'project' | 'model', Check> = {
   model,
 };
 
-/** Of `diff`: what there is of each side must be known before one is read. */
 const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: sideFaults, cwd: words };
 
 /** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */

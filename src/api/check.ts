@@ -8,7 +8,6 @@ import { generate } from './generate.ts';
 import { eachServer, type ServerOptions } from './project-options.ts';
 import { recover } from '../write/index.ts';
 
-/** What came of one server of a configuration. */
 export interface ServerGeneration extends Generation {
   /** Its name in the configuration; absent where that is of one server alone. */
   server?: string;
@@ -79,11 +78,11 @@ async function* runEach(
 }
 
 interface Started {
-  /** What there is to say of the project and its configuration as a whole. */
+  /** Problems of the project and its configuration as a whole. */
   diagnostics: DiagnosticCollector;
   /** Absent after an error. */
   servers: (() => Promise<ServerOptions>)[] | undefined;
-  /** Those of the call, with what it stands for. */
+  /** The caller's options, with `check` set where the function only checks. */
   options: ProjectOptions;
 }
 

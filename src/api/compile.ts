@@ -27,6 +27,7 @@ import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -56,8 +57,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
-    ...(ok ? { model } : {}),
-    ...(ok && app !== undefined ? { app } : {}),
+    ...(ok && definedMembers({ model, app })),
     diagnostics: judged(diagnostics, options),
     texts,
   };
@@ -143,7 +143,7 @@ export function isBlocked(
   return diagnostics.found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
 }
 
-/** What was reported, as the caller shall see it. */
+/** The diagnostics sorted by place; with `strict`, warnings have become errors. */
 export function judged(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },

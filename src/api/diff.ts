@@ -1,4 +1,4 @@
-/** What differs between two servers for those who call them. */
+/** Compares two servers as their clients see them. */
 import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
 import type { DiffOptions, DiffSide } from './options.ts';
@@ -8,13 +8,14 @@ import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.t
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { projectSurface } from '../diff/read-surface.ts';
 import { type Surface, makeSurface } from '../diff/surface.ts';
+import { definedMembers } from '../util/collections.ts';
 import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
 
 export interface Comparison {
   /** False after an error: `diff` is absent then. That surfaces differ is none. */
   ok: boolean;
   diff?: SurfaceDiff;
-  /** Of both sides, the old one's first. */
+  /** Diagnostics of both sides, the old one's first. */
   diagnostics: readonly Diagnostic[];
   /** The texts that were read, for positions and code frames. */
   texts: SourceTexts;
@@ -53,7 +54,7 @@ async function readSide(side: DiffSide, cwd: string, names: NameLock): Promise<S
   if ('model' in side) return { surface: makeSurface(side.model), diagnostics: [] };
   if ('project' in side) return readProject(side.project, cwd);
   const { model, diagnostics, texts } = await compile({ nameLock: names, ...side.compile });
-  return { ...(model === undefined ? {} : { surface: makeSurface(model) }), diagnostics, texts };
+  return { ...definedMembers({ surface: model && makeSurface(model) }), diagnostics, texts };
 }
 
 async function readProject(project: string, cwd: string): Promise<Side> {

@@ -38,7 +38,6 @@ import { type WriteReport, writeProject } from '../write/index.ts';
 import { pause } from './compile.ts';
 import type { GenerateOptions } from './options.ts';
 
-/** What was compiled. */
 interface Compiled {
   model: ServerModel;
   /** The project's folder, from `cwd`. */
@@ -47,7 +46,7 @@ interface Compiled {
   app: AppFiles | undefined;
   code: UserCode | undefined;
   provenance: Provenance;
-  /** What the lock is to remember: operation → name. */
+  /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
 }
 
@@ -98,33 +97,36 @@ async function emit(
 ): Promise<GeneratedFile[]> {
   const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
+  const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
     source: headings(options),
     compilerVersion: version,
     provenance,
     names,
     published,
-    ...(options.configFile === undefined
-      ? { config: options.configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) }
-      : { configFile: options.configFile }),
-    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime }),
+    ...emittedConfig(options, dir),
+    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, templates: folder }),
     lockedLists: locked,
-    ...(templates === undefined ? {} : { templates: { path: resolve(cwd, templates), label: templates } }),
-    ...(code === undefined ? {} : emittedCode(code)),
-    ...(app === undefined ? {} : { app, link: options.link ?? false }),
+    ...(code && emittedCode(code)),
+    ...(app && { app, link: options.link ?? false }),
     ...emittedAuth(options),
   });
 }
 
-/** What files are headed by where the source is many files. */
 const FUNCTIONS = 'annotated functions';
 
-/** What files are said to be made of. URLs are named as the configuration has them: a variable in one may be a secret. */
+/** The sources that file headers name. URLs are named as the configuration has them: a variable in one may be a secret. */
 function headings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
   const written = new Map(texts.map((text) => [text.filled, text.written]));
   const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);
   if (sources === undefined) return [typescript === undefined ? named(source) : FUNCTIONS];
   return [...new Set(sources.map((each) => (isDocument(each) ? named(each.openapi) : FUNCTIONS)))];
+}
+
+function emittedConfig(options: Options, dir: string): Pick<EmitOptions, 'config' | 'configFile'> {
+  const { configFile, configText } = options;
+  if (configFile !== undefined) return { configFile };
+  return { config: configText ?? asWritten(configObject(makeConfig(options, dir)), options.asWritten) };
 }
 
 function emittedCode({ hooks, helpers }: UserCode): Pick<EmitOptions, 'helpers' | 'change'> {

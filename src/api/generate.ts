@@ -73,7 +73,7 @@ export async function generate(given: GenerateOptions): Promise<Generation> {
   await saveConfig(run, lists, dir);
   const writing = new DiagnosticCollector();
   const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
-  // What is built of them is built anew. Now, since a new project has just been given some.
+  // Handlers are observed from here on, because a new project got its first ones just now.
   if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
   const later = 'diagnostics' in files ? files.diagnostics : writing.found;
   return {
@@ -91,11 +91,7 @@ function withEditedConfig(
   { configText }: ConfigDecision,
   { locked, editedConfig }: ChosenLists,
 ): Pick<ConfigDecision, 'configText' | 'locked'> {
-  const text = editedConfig ?? configText;
-  return {
-    ...(text === undefined ? {} : { configText: text }),
-    locked,
-  };
+  return { ...definedMembers({ configText: editedConfig ?? configText }), locked };
 }
 
 /** A configuration that a person has written is no generated file. Before the others: without it, a lock of today would take files away. */
@@ -119,7 +115,7 @@ async function isConfined(
   return mayWriteTo(dir, cwd, confinement, diagnostics);
 }
 
-/** What can be told of the folder before the source is read. */
+/** Reports problems of the folder of templates before the source is read. */
 async function checkTemplates(
   { templates, observer, cwd = '.' }: GenerateOptions,
   diagnostics: DiagnosticCollector,

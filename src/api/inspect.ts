@@ -1,4 +1,4 @@
-/** What would be served, and what listing it costs a client. */
+/** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions } from './options.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';

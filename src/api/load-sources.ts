@@ -35,13 +35,8 @@ export async function loadSources(
   for (const input of inputs.filter(isDocument)) {
     const { readOpenApi } = await import('../frontends/openapi/index.ts');
     const { openapi: source, overlays, allowRemoteRefs, refRoot } = input;
-    const own = {
-      source,
-      ...(overlays && { overlays }),
-      ...(allowRemoteRefs && { allowRemoteRefs }),
-      ...(refRoot !== undefined && { refRoot }),
-    };
-    const reading = await readOpenApi({ ...options, ...own }, diagnostics);
+    const own = definedMembers({ overlays, allowRemoteRefs, refRoot });
+    const reading = await readOpenApi({ ...options, source, ...own }, diagnostics);
     models.set(input, reading.model);
     texts.push(reading.texts);
   }
@@ -70,7 +65,7 @@ function listInputs(options: CompileOptions): SourceInput[] {
   return [{ openapi: source }];
 }
 
-/** What is decided for a source alone. */
+/** The options that hold for this source alone. */
 function ownOptions(input: SourceInput): SourceOptions {
   if (!isDocument(input)) return input.prefix === undefined ? {} : { prefix: input.prefix };
   const { openapi, overlays, allowRemoteRefs, refRoot, routeMapFile, ...options } = input;

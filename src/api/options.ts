@@ -22,14 +22,14 @@ import type { WriteReport } from '../write/index.ts';
 /** The steps of a run, in order. */
 export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
-/** What one run keeps for the next. Empty at first. */
+/** A run keeps here what the next one can use again. Empty at first. */
 export interface CompileMemory {
   typescript?: TypeScriptMemory;
-  /** Of the servers of one configuration, by their names. */
+  /** One memory for each server of a configuration, by its name. */
   servers?: Record<string, CompileMemory>;
 }
 
-/** What to compile (`source`: a path, an http(s) URL, or `-` with `stdin`) and how. */
+/** The source (`source`: a path, an http(s) URL, or `-` with `stdin`), and how it is compiled. */
 export interface CompileOptions
   extends OpenApiInput, DeriveOptions, UserCodeOptions, Omit<DocumentOptions, 'routeMap'>, ServerOptions {
   /** Annotated functions in place of a document; `source` is what messages call them then. */
@@ -93,15 +93,13 @@ export type RunOptions = Pick<
     server?: string;
   };
 
-/** What a program says of a run beside that. */
 export type ProjectOptions = RunOptions & { cwd?: string };
 
-/** What messages call it. */
+/** The function that messages name as the caller. */
 export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
 
 /** One side of a comparison. */
 export type DiffSide =
-  /** What these options compile to. */
   | { compile: CompileOptions }
   /** An emitted project as it stands: its folder, taken from `cwd`. */
   | { project: string }

@@ -35,7 +35,6 @@ export interface ServerOptions {
   server?: string;
   /** Absent after an error. */
   options?: GenerateOptions;
-  /** What there is to say of them. */
   diagnostics: DiagnosticCollector;
 }
 
@@ -89,15 +88,15 @@ async function makeOptions(
   const own = await readSourceRules(routeMap, surroundings);
   const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
   if (diagnostics.hasErrors) return undefined;
+  const confinement = { file: join(read.dir, read.name), allowOutput, command };
+  const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
   const isOwn = target !== undefined && resolve(cwd, target) === resolve(cwd, read.dir);
   return {
     ...mapOptionPaths(rest, fromProject),
-    ...(several === undefined ? makeSource(config, fromProject) : joinSources(several)),
+    ...(several ? joinSources(several) : makeSource(config, fromProject)),
     ...own,
     cwd,
-    ...(target === undefined
-      ? { beside: read.dir, confinement: { file: join(read.dir, read.name), allowOutput, command } }
-      : { dir: target }),
+    ...place,
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     variables: read.variables,
     asWritten: ownTexts(read),
@@ -120,7 +119,7 @@ export async function mayWrite(
 ): Promise<boolean> {
   if (target === undefined || output !== undefined || config.output === undefined) return true;
   const { mayWriteTo } = await import('../project/output-permission.ts');
-  const place = () => placeOf([...(server === undefined ? [] : ['servers', server]), 'output']);
+  const place = () => placeOf(server === undefined ? ['output'] : ['servers', server, 'output']);
   return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
 }
 
@@ -164,12 +163,12 @@ function outerConfig(
   dir: string,
   output: string | undefined,
 ): OuterConfig {
-  const given = [
-    ...(dir === '.' ? [] : [dir]),
-    ...(server === undefined ? [] : ['--server', server]),
-    ...(output === undefined ? [] : ['-o', output]),
-  ];
+  const given = [...(dir === '.' ? [] : [dir]), ...flagWords('--server', server), ...flagWords('-o', output)];
   return { file: join(folder, name), command: ['mcpgen generate', ...given].join(' ') };
+}
+
+function flagWords(flag: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [flag, value];
 }
 
 async function reportMissing(
@@ -180,10 +179,8 @@ async function reportMissing(
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
-/** What a configuration names as sources, as options have it: with paths from the working folder, and rules that were read. */
-
-/** What configurations are read by: a path of theirs, as it is from `cwd`. */
 export interface Surroundings extends ProjectRun {
+  /** Turns a path of the configuration into one from `cwd`. */
   fromProject: (path: string) => string;
 }
 

@@ -42,9 +42,9 @@ interface Unchanged {
   tools: number;
   /** Paths of the files that are as they should be. */
   unchanged: string[];
-  /** Those of the user. */
+  /** Paths of the files that the user keeps. */
   kept: string[];
-  /** Of these, the ones of which another text is generated now than they take account of. */
+  /** Kept files whose generated text has changed since the user last merged it. */
   behind: string[];
 }
 
@@ -115,7 +115,7 @@ async function findUnchanged(
   };
 }
 
-/** What cannot be read is told where it is looked for in earnest. */
+/** The full run reports a file that cannot be read. */
 function unlessUnreadable(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }

@@ -138,7 +138,7 @@ export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
   );
 }
 
-/** What each comes to, in order. Where some throw `DiagnosticError`, one with the diagnostics of all is thrown. */
+/** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
 export async function settleAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
   const told = settled.flatMap((each) =>

@@ -10,7 +10,7 @@ export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
-  /** Of a source file: what the lock says of it. */
+  /** Only on source files: the entry in the lock. */
   hash?: string;
   /** Set on what belongs to features: the modules of the table that lead to it. Of use where the project has one of them. */
   entries?: string[];

@@ -94,15 +94,8 @@ export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
   const { upstream, upstreams } = model;
   return printMembers([
-    ...(upstream === undefined ? [] : [`"upstream":${JSON.stringify(upstream)}`]),
-    ...(upstreams === undefined
-      ? []
-      : [
-          printList(
-            'upstreams',
-            upstreams.map((each) => printItem(each)),
-          ),
-        ]),
+    ...printPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
+    ...printPresent(upstreams, (apis) => printList('upstreams', apis.map(printItem))),
     printMap(
       'tools',
       tools.map((tool) => [tool.name, bindTool(tool)]),
@@ -120,8 +113,8 @@ export function printBindings(model: ServerModel): string {
       prompts.map(({ name, binding }) => [name, binding]),
     ),
     printList('completions', completions.map(printItem)),
-    ...(codecs === undefined ? [] : [printMap('codecs', Object.entries(codecs))]),
-    ...(started === undefined ? [] : [printList('started', started.map(printItem))]),
+    ...printPresent(codecs, (all) => printMap('codecs', Object.entries(all))),
+    ...printPresent(started, (all) => printList('started', all.map(printItem))),
   ]);
 }
 
@@ -160,8 +153,8 @@ function absentRow(row: FeatureRow): object {
   ]);
   return {
     ...commonMembers(row),
-    ...(flags === undefined ? {} : { flags: Object.fromEntries(names) as object }),
     ...definedMembers({
+      flags: flags && Object.fromEntries(names),
       variables: variables?.map(({ name }) => ({ name })),
     }),
   };
@@ -216,7 +209,7 @@ function printTexts(name: string, texts: Record<string, string>): string {
 function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string {
   return printMembers([
     `"environment":${JSON.stringify(environment)}`,
-    ...(baseUrls === undefined ? [] : [`"baseUrls":${JSON.stringify(baseUrls)}`]),
+    ...printPresent(baseUrls, (urls) => `"baseUrls":${JSON.stringify(urls)}`),
     printList(
       'calls',
       calls.map((call) => printItem(call)),
@@ -246,6 +239,11 @@ function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string
 function printMembers(members: string[]): string {
   // Members are megabytes: added up, they are copied once, when the file is written.
   return `{\n${members.reduce((text, member) => `${text},\n${member}`)}\n}\n`;
+}
+
+/** A member that is left out where it is `undefined`. */
+function printPresent<T>(value: T | undefined, print: (value: T) => string): string[] {
+  return value === undefined ? [] : [print(value)];
 }
 
 /** One member that is an array of already printed items. */

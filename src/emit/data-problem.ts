@@ -12,7 +12,7 @@ export interface DataProblem {
 
 const DATA: ReadonlySet<string> = new Set([packagePath, 'server.json', 'manifest.json']);
 
-/** What the project's README, its workflow and Node itself ask of `package.json`. */
+/** The README, the workflow and Node itself need these members of `package.json`. */
 const NEEDED: readonly (readonly string[])[] = [
   ['name'],
   ['version'],
@@ -21,7 +21,7 @@ const NEEDED: readonly (readonly string[])[] = [
   ['scripts', 'test'],
 ];
 
-/** What is wrong with the text of a file, where it is such a one. */
+/** The fault of such a file; `undefined` where it has none, or where no program needs the file. */
 export function findDataProblem(path: string, text: string): DataProblem | undefined {
   if (!DATA.has(path)) return undefined;
   const parsed = parse(text);

@@ -6,7 +6,7 @@ import type { Omittable, Published, PublishTarget } from '../model/published.ts'
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
-/** What a project is given where a person has written no configuration of another name. */
+/** The configuration that a project gets where its user has written none. */
 export const CONFIG_PATH = 'mcpgen.config.json';
 
 /** The lock records it, so that a later run can see whether the configuration or a document has changed. */
@@ -23,31 +23,31 @@ export interface EmitOptions {
   /** mcpgen's own version, for the headers and the lock. */
   compilerVersion: string;
   /**
-   * What `mcpgen.config.json` holds, so that `mcpgen generate` needs no flags; as a text, the file as its user has
+   * The contents of `mcpgen.config.json`, so that `mcpgen generate` needs no flags; as a text, the file as its user has
    * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
    */
   config?: JsonObject | string;
-  /** Of that file; `once` where a person has written it. Default `generated`. */
+  /** Ownership of that file: `once` where a person has written it. Default `generated`. */
   configOwnership?: GeneratedFile['ownership'];
   /** The name of a configuration that a person has written in the project's folder. Default: `mcpgen.config.json`. */
   configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: TemplateFolder;
-  /** What those may use beside the built-in helpers. Default: nothing. */
+  /** Helpers of the user that these templates may call. Default: none. */
   helpers?: UserHelpers;
-  /** What becomes of the files, all but the lock, before they are written. Default: they stay as they are. */
+  /** Changes the files, all but the lock, before they are written. Default: they stay as they are. */
   change?: (files: GeneratedFile[]) => Promise<GeneratedFile[]>;
   /** The names that tools were given, by operation, where a hook has changed them since: those that the lock remembers. */
   names?: Record<string, string>;
   /** The user's own code, for a model whose bindings name functions. Default: there is none. */
   app?: AppFiles;
-  /** That code stays where it is: the project has what is built of it alone. Default false. */
+  /** The user's code stays where it is, and the project has only what is built of it. Default false. */
   link?: boolean;
   /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */
   registryName?: string;
-  /** What the package.json in the folder says, which goes before the model and `registryName`. Default: nothing. */
+  /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
   /** Targets whose files the project has. Default: none. */
   publish?: readonly PublishTarget[];

@@ -36,6 +36,6 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
 function emitApp({ app, link = false }: Pick<EmitOptions, 'app' | 'link'>): GeneratedFile[] {
   return (app?.files ?? []).flatMap(({ path, contents, built }): GeneratedFile[] => [
     ...(link ? [] : [{ path, contents, ownership: 'generated' as const }]),
-    ...(built === undefined ? [] : [{ ...built, ownership: 'built' as const }]),
+    ...(built ? [{ ...built, ownership: 'built' as const }] : []),
   ]);
 }

@@ -135,7 +135,7 @@ function codeTokens(text: string): string {
 function scan(text: string): { tokens: Token[]; comments: string[] } {
   const tokens: Token[] = [];
   const comments: string[] = [];
-  /** Of each template that is open, how many braces are within its expression. */
+  /** For each open template literal, the number of open braces in its expression. */
   const templates: number[] = [];
   let isFirst = true;
   let at = 0;

@@ -29,7 +29,7 @@ export function namesByOperation(
   );
 }
 
-/** Of the tools that are called otherwise. */
+/** Lists the operationIds of tools that have another name. */
 export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
@@ -52,7 +52,7 @@ export function rememberedNames({
   );
 }
 
-/** What a tool's name is remembered by. */
+/** The key under which the lock keeps a tool's name. */
 export function operationKey(binding: Binding): string {
   return binding.kind === 'http'
     ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
@@ -68,7 +68,7 @@ export type Bases = Record<string, string[]>;
 export interface TakenOver {
   /** Hash of the generated text that the person's file takes account of. */
   hash: string;
-  /** That text; absent where it is not known any more. */
+  /** The generated text itself; absent where it is no longer known. */
   base?: string;
 }
 
@@ -78,7 +78,7 @@ export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: st
   return text !== undefined && hashContents(text) === hash ? text : undefined;
 }
 
-/** What a lock says of files that were taken over. */
+/** The members of a lock that record owned files. */
 export function lockedOwned(files: Record<string, TakenOver>): {
   owned?: Record<string, string>;
   bases?: Bases;
@@ -104,7 +104,7 @@ export function isBases(value: unknown): value is Bases {
 
 export interface LockedOrigins {
   sentTo: CredentialOrigins;
-  /** Of `sentTo`, so that a list which a person or a merge has changed counts for nothing. */
+  /** Hash of `sentTo`: a list that a person or a merge has changed is ignored. */
   hash: string;
 }
 
@@ -150,7 +150,7 @@ function readBindings(text: string): CredentialOrigins | undefined {
   try {
     return bindingOrigins(JSON.parse(text) as Bindings);
   } catch {
-    // They are not as mcpgen writes them.
+    // The text is not as mcpgen writes bindings.
     return undefined;
   }
 }

@@ -40,7 +40,7 @@ export interface Lock {
   config?: string;
   /** Path, from the project's folder → hash of each file that the documents were read from. Of URLs there is none. */
   inputs?: Record<string, string>;
-  /** What the user's package.json said of the package, for what is published. */
+  /** Members of the user's package.json that published files repeat. */
   published?: Record<string, unknown>;
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
@@ -57,19 +57,19 @@ export interface Lock {
   files: Record<string, string>;
   /** Digest of the runtime's manifest. */
   runtime?: string;
-  /** What that manifest lists, where it has been read. Path → hashes. */
+  /** Path → hashes of the files in that manifest, once it has been read. */
   runtimeFiles?: Record<string, string>;
   /** The manifest is another than the lock was written with: its hashes count, but no file is removed because of them. */
   isManifestForeign?: true;
   /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
   owned?: Record<string, string>;
-  /** What the files in `owned` were generated as. Each is known by its hash there, so `hash` is not of them. */
+  /** Generated texts of the files in `owned`. Their hashes are there already, so `hash` leaves the texts out. */
   bases?: Bases;
   /** Where credentials go, with a hash of its own: see `lock-origins.ts`. */
   origins?: LockedOrigins;
-  /** What `package.json` held as it was generated: the base of a merge. */
+  /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Of all but `bases`, `operationIds` and `origins`, which earlier compilers do not know, so that a lock which was edited or merged is known. */
+  /** Hash by which an edited or merged lock is recognised. It leaves out `bases`, `operationIds` and `origins`, which earlier compilers do not know. */
   hash?: string;
 }
 
@@ -96,8 +96,10 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
         .filter(({ path }) => !isListed(path) && path !== manifestPath)
         .map(({ path, contents, hash }) => [path, hash ?? hashTokens(path, contents)]),
     ),
-    ...definedMembers({ runtime: runtimeDigest(generated) }),
-    ...(manifest === undefined ? {} : { package: { ...manifest, ...ownWords(model, named, manifest) } }),
+    ...definedMembers({
+      runtime: runtimeDigest(generated),
+      package: manifest && { ...manifest, ...ownWords(model, named, manifest) },
+    }),
   };
   return lockFile(lock);
 }
@@ -122,7 +124,7 @@ export function lockedFiles({ files, runtimeFiles = {} }: Lock): Record<string, 
   return { ...files, ...runtimeFiles };
 }
 
-/** What would stand there without the user: the base of a merge says what is his. */
+/** The values that mcpgen itself would write: a merge compares with them to see which ones are the user's. */
 function ownWords(
   model: ServerModel,
   named: string | undefined,
@@ -165,7 +167,7 @@ function inOrder(lock: Lock): Lock {
   return definedMembers({ ...members, package: lock.package });
 }
 
-/** Of all that a lock holds but what it was not hashed with from the start; without `owned`, of what was emitted. */
+/** Hashes the members that `inOrder` lists; without `owned`, only what was emitted. */
 export function lockHash(lock: Lock, { owned = true } = {}): string {
   const { owned: taken, ...rest } = lock;
   return hashContents(

@@ -35,7 +35,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
   };
 }
 
-/** Of code that the project has no copy of: what is built of it, from `src/` and from `dist/` alike. */
+/** Linked code is not copied into the project: `src/` and `dist/` alike import what is built of it. */
 export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const linked = (indent: string): string =>
     listFunctionModules(model)
@@ -76,7 +76,6 @@ function builtModule(path: string): string {
   return path.replace(/\.([mc]?)tsx?$/, '.$1js').replace(/\.jsx$/, '.js');
 }
 
-/** What holds of a server's functions. */
 export function functionTraits({
   resourceTemplates,
   started = [],

@@ -11,7 +11,7 @@ const shortestMovingKey = 5;
 interface Notation {
   text: (value: string) => string;
   key: (name: string) => string;
-  /** What follows the last member of a broken list. */
+  /** The text after the last member of a broken list. */
   trailing: string;
   /** Whether a string too long for its line moves below its key. */
   moves: boolean;
@@ -24,7 +24,7 @@ const code: Notation = { text: quote, key: identifierOrString, trailing: ',', mo
 interface Place {
   /** Where its line begins. */
   indent: number;
-  /** What stands before it on that line, the indent too. */
+  /** The width of the text before it on that line, the indent included. */
   used: number;
   /** The comma that follows it, or nothing. */
   comma: 0 | 1;

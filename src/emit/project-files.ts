@@ -85,7 +85,6 @@ function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
   ]);
 }
 
-/** What decides what the server reaches, and whom it lets in; all else has a default that fits. */
 function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): ComposeView {
   const names = variables.map(({ name }) => name);
   return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
@@ -95,9 +94,8 @@ function installs(options: EmitOptions): boolean {
   return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
 }
 
-/** Those of the user's code stand as he has them. */
 function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
-  return byName({ ...(auth === undefined ? {} : signaturePackage), ...app?.dependencies });
+  return byName({ ...(auth && signaturePackage), ...app?.dependencies });
 }
 
 /** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */

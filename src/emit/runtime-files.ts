@@ -3,6 +3,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { FeatureEntry } from '../../templates/runtime/features.ts';
 import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
+import { definedMembers } from '../util/collections.ts';
 import { hashContents, hashTokens } from './hash.ts';
 
 /** The first line of each file of the runtime, byte for byte. */
@@ -53,7 +54,7 @@ function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'b
     path: `${folder}/${path}`,
     contents,
     ownership,
-    ...(hash === undefined ? {} : { hash }),
+    ...definedMembers({ hash }),
   }));
 }
 

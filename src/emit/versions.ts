@@ -11,7 +11,7 @@ export const developmentPackages = {
   typescript: '7.0.2',
 };
 
-/** What the user's code asks for, where that is more than the runtime does. */
+/** The range of the user's code, where it begins later than the runtime's. */
 export function chooseNodeEngine(app: AppFiles | undefined): string {
   return strictestRange(nodeEngine, app?.engines ?? []);
 }
@@ -64,7 +64,7 @@ function findLowerBound(alternative: string): Version {
   return [major, minor, patch];
 }
 
-/** It ends before some version, by a sign or by being one; a tag (`latest`) and an address are not. */
+/** Whether the range has an upper end. A tag (`latest`) and an address have none. */
 function isCapped(alternative: string): boolean {
   return RANGE.test(alternative) && (/<|\s-\s/.test(alternative) || /^[=^~v\d]/.test(alternative));
 }

@@ -121,11 +121,11 @@ async function serveFolder(
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
   const { readServer } = await import('../../config/load/read-config.ts');
-  const { mayWrite, findProjectDir: targetOf } = await import('../../api/project-options.ts');
+  const { mayWrite, findProjectDir } = await import('../../api/project-options.ts');
   const run = configRun(flags, host, diagnostics);
   const read = await readServer(dir, run, 'mcpgen serve');
   if (read === undefined) return outcomeWithoutSource(diagnostics);
-  const project = targetOf(read, host.cwd);
+  const project = findProjectDir(read, host.cwd);
   if (!(await mayWrite(read, project, run))) return outcomeWithoutSource(diagnostics);
   const config = join(read.dir, read.name);
   // The configuration has no known project, so its sources are served.

@@ -140,7 +140,7 @@ export interface UserHelpers {
 
 export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
 
-/** What Handlebars brings itself. */
+/** The helpers that Handlebars brings. */
 export const HANDLEBARS = [
   'if',
   'unless',

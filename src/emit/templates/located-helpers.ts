@@ -13,7 +13,7 @@ import {
 
 type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
-/** Those that every template may use. Where `faults` are gathered, none is thrown. */
+/** The built-in helpers. With `faults`, an error is collected there and not thrown. */
 export function ownHelpers(faults?: TemplateFaults): Registered {
   return mapped(helpers, (name, helper) => {
     const call = (...parameters: unknown[]): string => {
@@ -40,12 +40,12 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
   });
 }
 
-/** What stands in the trees of templates of the user, and `lookup`, which is as strict as they are. */
+/** The helpers that read fields in a user's templates, and `lookup`, which is as strict. */
 export function lookupHelpers(partials: readonly string[], faults: TemplateFaults): Registered {
   const readOwnMember = (object: unknown, name: string, { root, at }: Looking): unknown => {
     if (object instanceof MissingValue) return object;
     const isObject = typeof object === 'object' && object !== null;
-    // What it has by itself. Each object has a `constructor`, which no view means.
+    // Inherited members, such as `constructor`, are no fields of a view.
     if (isObject && Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
     const known = [...(isObject ? Object.keys(object) : []), ...listFields(root)];
     return faults.add(new TemplateError(withMeant(`the view has no field ${name}`, name, known), at));
@@ -127,7 +127,7 @@ function located(
     try {
       return helper(...parameters);
     } catch (error) {
-      // Of a block that the helper encloses; or of partials without end, which may run out of stack anywhere.
+      // A block inside this helper has reported its own error, and endless partials may overflow the stack anywhere.
       if (error instanceof TemplateError || isOverflow(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       const place = placeOf(error);
@@ -139,7 +139,7 @@ function located(
   };
 }
 
-/** What a template gives to a helper: in order, and by name. */
+/** The arguments of a call in a template, positional and named. */
 function given(parameters: readonly unknown[]): unknown[] {
   const { hash } = Object(parameters.at(-1)) as { hash?: unknown };
   return [...parameters.slice(0, -1), ...Object.values(Object(hash) as object)];

@@ -14,23 +14,23 @@ type Call = Pick<NodeOf<'SubExpression'>, 'path' | 'params' | 'hash' | 'loc'>;
 
 /** Helpers of ours that stand in trees alone: a name with a bracket cannot be written in a template. */
 export const FIELD = 'field]';
-/** What is written out, with the words for it. */
+/** Writes a value out; the second argument is its name, for messages. */
 export const TEXT = 'text]';
 /** `@index` and its like. */
 export const DATA = 'data]';
 export const PARTIAL = 'partial]';
-/** What Handlebars does with a block of a field. */
+/** Replaces the block of a field, `{{#field}}`. */
 export const BLOCK = 'block]';
 
 export interface ParsedTemplate {
   program: Program;
   /** The partials that it names, in order. */
   uses: { name: string; at: LineColumn }[];
-  /** Those that it makes itself, by `{{#*inline}}`. */
+  /** Names of the partials that the template defines by `{{#*inline}}`. */
   inline: string[];
-  /** What is wrong in it by itself; it can't be rendered then. */
+  /** Faults of the template itself; with any, it can't be rendered. */
   faults: TemplateError[];
-  /** It could not be read at all. */
+  /** The text is no valid template. */
   isUnread?: true;
 }
 
@@ -221,13 +221,12 @@ function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'>
 
 export type Program = ReturnType<typeof parse>;
 
-/** What parsing needs of Handlebars, which is loaded with the first template. */
+/** The parser of Handlebars, which is loaded with the first template. */
 interface Language {
   parse: typeof parse;
   Parser?: unknown;
 }
 
-/** What is wrong with one that cannot be read. */
 function parseProgram(source: string, { parse, Parser }: Language): Program | TemplateError {
   try {
     return parse(source);
@@ -253,7 +252,7 @@ function startOfTag(source: string, offset: number): number {
   return Math.max(start, 0);
 }
 
-/** What Handlebars says are the names of its own tokens. */
+/** Handlebars' own message would name its internal tokens. */
 function syntaxWords(kind: string, isEnd: boolean): string {
   if (isEnd) return 'it ends where a block or a tag is still open.';
   return kind === 'Lexical'

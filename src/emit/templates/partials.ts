@@ -39,14 +39,14 @@ interface Use {
   within: string | undefined;
 }
 
-/** What is wrong in the partials that `template` comes to, and those that are named and not there. */
+/** Lists the faults in all partials that `template` reaches, and the partials that are missing. */
 export function partialFaults(template: ParsedTemplate, partials: Partials): TemplateError[] {
   const uses = allUses(template, partials);
   const names = [...new Set(uses.map(({ name }) => name))].filter((name) => partials.names.includes(name));
   const reached = names.map((name) => partials.parsed(name));
   const faults = reached.flatMap((each) => each.faults);
   const all = [template, ...reached];
-  // What cannot be read may make some itself.
+  // An unreadable template may define inline partials, so none is reported as missing.
   if (all.some(({ isUnread }) => isUnread)) return faults;
   const known = [...partials.names, ...all.flatMap(({ inline }) => inline)];
   const lost = uses.filter(({ name }) => !known.includes(name));
@@ -58,7 +58,7 @@ export function partialFaults(template: ParsedTemplate, partials: Partials): Tem
   ];
 }
 
-/** What is said of partials that include each other without end. */
+/** Makes the error for partials that include each other without end. */
 export function endlessPartials(template: ParsedTemplate, partials: Partials): TemplateError {
   const closing = allUses(template, partials).find(
     ({ name, within }) => within !== undefined && comesTo(name, within, partials),
@@ -74,7 +74,7 @@ function makePartialError({ at, within }: Use, words: string): TemplateError {
   return error;
 }
 
-/** Those of the template, then those of each partial that it comes to. */
+/** The uses of partials in the template, then in each partial that it reaches. */
 function allUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
   const seen = new Set<string>();
   const usesOf = ({ uses }: ParsedTemplate, within?: string): Use[] => {

@@ -13,13 +13,13 @@ export class MissingValue {
 export class TemplateFaults {
   readonly #found: TemplateError[] = [];
 
-  /** What stands in for the value that there is none of. */
+  /** Collects the error, and returns the value that rendering goes on with. */
   add(error: TemplateError): MissingValue {
     this.#found.push(error);
     return new MissingValue();
   }
 
-  /** What `run` finds, or throws, is of the partial `name`, unless it is known to be of another. */
+  /** Assigns the faults that `run` adds or throws to the partial `name`, unless they have another. */
   within<T>(name: string, run: () => T): T {
     const before = this.#found.length;
     try {
@@ -34,7 +34,7 @@ export class TemplateFaults {
     }
   }
 
-  /** What `run` gives. Throws `DiagnosticError` with all that was found by then; `file` is how messages call a template. */
+  /** Returns the result of `run`. Throws `DiagnosticError` with all faults found by then; messages name the template by `file`. */
   settle<T>(file: TemplateFile, run: () => T): T {
     let result: { value: T } | undefined;
     try {
@@ -72,8 +72,6 @@ function makeDiagnostic({ message, at, partial }: TemplateError, { label, file }
   );
 }
 
-/** What is wrong with a template of the user, and where. */
-
 export const PARTIALS_FOLDER = 'partials/';
 
 export function partialFile(name: string): string {
@@ -93,7 +91,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** Of Handlebars: lines from 1, columns from 0. */
+/** Handlebars counts lines from 1 and columns from 0. */
 interface Location {
   start: { line: number; column: number };
 }
@@ -117,7 +115,7 @@ export function withMeant(words: string, name: string, known: Iterable<string>):
 /** `error`, thrown by Handlebars or what it calls, as one of a template. */
 export function asTemplateError(error: Error): TemplateError {
   if (error instanceof TemplateError) return error;
-  // What Handlebars has a place for, it says at the end.
+  // Handlebars appends line and column to its messages, where it knows them.
   const [, reason = error.message, line, column] = /^(.*) - (\d+):(\d+)$/s.exec(error.message) ?? [];
   const at = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
   return new TemplateError(`${reason.replace(/\.$/, '')}.`, at, { cause: error });

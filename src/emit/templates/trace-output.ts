@@ -10,7 +10,7 @@ interface Piece {
   partial: string | undefined;
   /** In the source. */
   offset: number;
-  /** Of a text; 0 of a tag. */
+  /** The length of a text; 0 for a tag. */
   length: number;
 }
 
@@ -19,7 +19,7 @@ export interface TracedPlace {
   at: LineColumn;
 }
 
-/** Of private use, and in no template that anyone has written. */
+/** The marks use characters of the private use area, which templates do not contain. */
 const MARK = /\uE0F0(\d+)\uE0F1/g;
 
 export class Trace {

@@ -11,7 +11,7 @@ import type {
 import { refName } from '../../model/schema-walk.ts';
 import { identifierOrString, quote } from '../print-literals.ts';
 
-/** Of schemas within schemas, and of named ones behind each other: what lies deeper is anything. */
+/** Schemas that are nested, or refer to each other, more deeply than this are printed as `unknown`. */
 const MOST_DEPTH = 50;
 
 export interface NamedType {
@@ -23,9 +23,9 @@ export interface NamedType {
 
 /** Where a schema stands. */
 interface Place {
-  /** Of the line that its type begins on. */
+  /** Indent of the line that the type begins on. */
   indent: string;
-  /** What its references name. */
+  /** The schemas that its references name. */
   definitions: Record<string, JsonSchema>;
   /** Inside of an object, where TypeScript looks later, so that a type may lead back to itself. */
   isInside: boolean;
@@ -46,7 +46,7 @@ export class TypePrinter {
     return this.#object(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
-  /** What printed types name, in the order in which they do so first. */
+  /** Prints the named types that printed types refer to, in the order of their first use. */
   printSchemas(): NamedType[] {
     // Printing one may name more, which join the line.
     for (const definition of this.#definitions.values()) this.#define(definition);
@@ -166,15 +166,12 @@ const SCALARS: Record<Exclude<JsonType, 'array' | 'object'>, TypeText> = {
   string: one('string'),
 };
 
-/** Spells types of TypeScript. */
-
 interface TypeText {
   text: string;
-  /** It is no union and no intersection, so that it needs no parentheses. */
+  /** Neither a union nor an intersection, so that no parentheses are needed. */
   isOne: boolean;
 }
 
-/** What a type is where nothing narrower is known. */
 const unknown = one('unknown');
 
 /** Columns of a union on one line; each member of a wider one has a line of its own. */

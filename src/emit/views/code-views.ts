@@ -28,7 +28,7 @@ export type WireTestView = CodeView;
 export interface ServerView extends CodeView, TypeOnly {
   /** Name of the server for people. */
   title: string;
-  /** Some tools call functions. */
+  /** At least one tool calls a function. */
   hasFunctions: boolean;
   /** Callers need a token. */
   hasAuth: boolean;

@@ -51,7 +51,7 @@ export interface ReadmeView {
   installs: boolean;
   /** Tools are requests to an API. */
   hasApi: boolean;
-  /** Some tools call functions. */
+  /** At least one tool calls a function. */
   hasFunctions: boolean;
   /** Tools call the user's functions, and the project has a copy of them. */
   hasApp: boolean;
@@ -120,7 +120,6 @@ export interface ClientsView {
 export interface CommandRow {
   /** The command line, padded so that comments are aligned. */
   line: string;
-  /** What it starts. */
   purpose: string;
 }
 
@@ -157,7 +156,7 @@ export interface RuntimeReadmeView {
   config: string;
   /** Tools are requests to an API. */
   hasApi: boolean;
-  /** Some tools call functions. */
+  /** At least one tool calls a function. */
   hasFunctions: boolean;
   /** Callers over HTTP need a token. */
   hasAuth: boolean;

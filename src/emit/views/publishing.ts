@@ -4,6 +4,7 @@ import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shorten, stripMarkdown } from '../prose.ts';
 import { packageVersion, registryName } from '../package-identity.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
 import type {
   ManifestSetting,
@@ -13,7 +14,7 @@ import type {
   RegistryView,
 } from './project-views.ts';
 
-/** What the MCP registry allows for a title and a description. */
+/** The MCP registry allows so many characters for a title and a description. */
 const registryLimit = 100;
 
 export function viewRegistry(
@@ -38,7 +39,6 @@ export function viewRegistry(
   };
 }
 
-/** Those that are there. */
 function makeMembers(all: Record<string, unknown>): Member[] {
   return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
@@ -51,7 +51,7 @@ function registryVariable(variable: EnvironmentVariable): RegistryVariable {
     isRequired: required,
     isSecret: secret,
     format: 'string',
-    ...(value === undefined ? {} : { default: value }),
+    ...definedMembers({ default: value }),
   };
 }
 

@@ -37,7 +37,7 @@ function fits(schema: JsonSchema, value: Json, within: Within): boolean {
   });
 }
 
-/** They say nothing that a value could disobey; `format` only annotates. */
+/** No value can violate these keywords; `format` only annotates. */
 const silent: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
   ...['format', 'contentMediaType', 'contentEncoding'],

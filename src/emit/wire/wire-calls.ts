@@ -27,7 +27,7 @@ import type { UpstreamSettings } from '../../../templates/runtime/upstream/serve
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 
-/** What `test/wire.json` holds. */
+/** The contents of `test/wire.json`. */
 export interface WireCalls {
   /** Credentials that the server is started with. */
   environment: Record<string, string>;
@@ -57,7 +57,7 @@ interface ExpectedRequest {
 /** Stands for the API: the test's own address takes its place. */
 const baseUrl = 'http://127.0.0.1';
 
-/** They say what the runtime can read and who it is, not what is asked for. */
+/** Every request has these headers, whatever it asks for. */
 const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
@@ -238,7 +238,7 @@ function expected(
   return body === undefined ? request : { ...request, body: readable(body, boundary) };
 }
 
-/** Of multipart; drawn anew for each request. */
+/** The boundary of a multipart body, which is drawn anew for each request. */
 function boundaryOf(mediaType: string | undefined): string | undefined {
   if (mediaType?.startsWith('multipart/') !== true) return undefined;
   return /; boundary=(.*)$/.exec(mediaType)?.[1];
@@ -261,7 +261,7 @@ function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
-/** Those that what is sent is taken from as it stands. */
+/** The variables whose values are sent as they are. */
 export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
   switch (scheme.type) {
     case 'apiKey':
