@@ -157,11 +157,12 @@ export const checks = [
     check: 'redirects to what is no HTTP, inward',
     edits: [
       ['if (url?.protocol === "http:" || url?.protocol === "https:") return url;', 'return url;'],
-      // Node's client, which judged requests go by, refuses other protocols itself.
       [
         'const sentBy = isSameOrigin ? wire.sentBy : toSender(wire.url, answer.address);',
         'const sentBy = void 0;',
       ],
+      // Node's client refuses other protocols itself.
+      ['protocol: url.protocol,', ''],
     ],
     families: redirects,
     rows: /gopher|ftp/,
