@@ -96,7 +96,7 @@ async function outcome(env: Environment): Promise<unknown> {
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   try {
-    return `${String(proxyFor(target.url, env))} ${String((await createDispatchers(env, 1_000)(target)).proxy)}`;
+    return `${String(proxyFor(target.url, env))} ${String((await createDispatchers(env, 1_000, features.proxy)(target)).proxy)}`;
   } catch (thrown) {
     return String(thrown);
   }
