@@ -8,7 +8,7 @@ const isOfOAuth = (path: string): boolean => path.includes('/runtime/oauth/');
 test('without OAuth nothing of it', async () => {
   const files = await emit(petstore);
   expect(files.filter(({ path }) => isOfOAuth(path))).toEqual([]);
-  const texts = files.filter(({ path }) => !path.includes('runtime')).map(({ contents }) => contents);
+  const texts = files.filter(({ path }) => !/runtime|features\.json/.test(path)).map(({ contents }) => contents);
   expect(texts.join('').match(/MCP_AUTH|jose/)).toBeNull();
   expect(JSON.parse(contentsOf(files, 'package.json'))).not.toHaveProperty('dependencies');
 });
