@@ -31,6 +31,7 @@ test.each(apis)('%s: type-checks, builds, and behaves the same when built', asyn
   const built = `${project}.built`;
   await linkTypes(built);
   expect(await tsc(['-p', built], { cwd: built })).toMatchObject({ code: 0, stdout: '' });
+  expect(await node(['src/runtime/build.mjs'], { cwd: built })).toMatchObject({ code: 0, stderr: '' });
   const rebuilt = await filesOf(path.join(built, 'dist'));
   for (const [name, contents] of shipped) {
     // The runtime is shipped in fewer files than tsc makes of it, and the stamp is of what was shipped.
@@ -42,10 +43,11 @@ test.each(apis)('%s: type-checks, builds, and behaves the same when built', asyn
   expect(await toolsOf(await connectStdio('client 2.x', built))).toEqual(before);
 });
 
-/** tsc breaks lines and writes quotes in its own way. */
+/** tsc breaks lines and writes quotes in its own way, and names the source map. */
 function withoutLayout(code: Buffer | undefined): string | undefined {
   return code
     ?.toString()
+    .replace(/^\/\/# sourceMappingURL=.*/m, '')
     .replaceAll(/\s+/g, '')
     .replaceAll(/,(?=[)\]}])/g, '')
     .replaceAll("'", '"');
@@ -121,8 +123,9 @@ test.each(apis)('%s: the runtime is copied byte for byte', async (api) => {
   const project = await compileFixture(`${api}.yaml`, await folderForTest());
   const origin = await filesOf(path.join(root, 'templates/runtime'));
   const copied = await filesOf(path.join(project, 'src/runtime'));
-  // The list of the others, with their hashes.
-  expect(copied.delete('manifest.json')).toBe(true);
+  // The list of the others with their hashes, and what a project says of them.
+  for (const name of ['manifest.json', 'README.md', 'LICENSE', 'build.mjs'])
+    expect(copied.delete(name), name).toBe(true);
   expect(copied.size).toBeGreaterThan(0);
   for (const [name, contents] of copied) expect(origin.get(name)?.equals(contents), name).toBe(true);
 });
