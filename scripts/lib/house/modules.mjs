@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
+/** The first line of each module of the runtime is no comment on it. */
+const HEADER = "Part of mcpgen's runtime";
+
 /** Words that a comment without a subject opens with. */
 const OPENERS = /^(?:What|Whose|Those|Of|Who|Whom|It|They|That|Some|None)\b/;
 
@@ -81,7 +84,7 @@ function commentsOf(source) {
       range.kind === ts.SyntaxKind.SingleLineCommentTrivia && /^\s*$/.test(text.slice(end, range.pos));
     const last = found.at(-1);
     if (isNext && last !== undefined && end !== -1) last.text += ` ${words}`;
-    else if (words !== '' && !words.startsWith('@'))
+    else if (words !== '' && !words.startsWith('@') && !words.startsWith(HEADER))
       found.push({
         text: words,
         line: source.getLineAndCharacterOfPosition(range.pos).line + 1,
