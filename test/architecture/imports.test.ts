@@ -53,7 +53,6 @@ const NOT_MOVED = [
   'templates/runtime/main/api-settings.ts',
   'templates/runtime/main/command-line.ts',
   'templates/runtime/schema/compile-schema.ts',
-  'templates/runtime/upstream-hooks.ts',
   'templates/runtime/upstream/server-url.ts',
   'templates/runtime/uri-template/index.ts',
   'templates/runtime/uri-template/plain-template.ts',
