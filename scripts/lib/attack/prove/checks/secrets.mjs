@@ -12,7 +12,7 @@ export const checks = [
   ),
   replacement(
     'escapes are decoded more than once',
-    ['const MOST_LEVELS = 5;', 'const MOST_LEVELS = 1;'],
+    ['level = text, rest = 5;', 'level = text, rest = 1;'],
     family,
     /in a URL in a URL|JSON in JSON/,
   ),
