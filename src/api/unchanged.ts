@@ -111,7 +111,10 @@ async function findUnchanged(
     tools: Object.keys(lock.names).length,
     unchanged: all.filter((path) => !isKept(path)),
     kept: all.filter(isKept),
-    behind: Object.keys(files).filter((path) => Object.hasOwn(owned, path) && owned[path] !== files[path]),
+    // The text that an owned file takes account of is in the lock; hashes of it are of another kind than those of generated files.
+    behind: Object.entries(owned)
+      .filter(([path, hash]) => !isHashOf(files[path], path, baseIn(lock, path, hash) ?? ''))
+      .map(([path]) => path),
   };
 }
 

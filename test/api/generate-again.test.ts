@@ -128,6 +128,22 @@ test('a file that was kept is settled', async () => {
   expect((await regenerate('out', { cwd, skip: true })).skipped).toEqual({ tools: 1 });
 });
 
+test.each(['README.md', 'src/main.ts', 'src/runtime/core/core.ts'])(
+  'a kept %s whose generated text is the same is not behind',
+  async (path) => {
+    const cwd = folder();
+    edit(`out/${path}`, '// More.\nexport {};\n')(cwd);
+    await regenerate('out', { cwd, keep: true });
+    for (const quick of [
+      await regenerate('out', { cwd, skip: true }),
+      await check('out', { cwd, skip: true }),
+    ]) {
+      expect([quick.ok, quick.skipped, behindOf(quick)]).toEqual([true, { tools: 1 }, []]);
+      expect(quick.report?.kept).toContain(path);
+    }
+  },
+);
+
 const behindOf = ({ diagnostics }: { diagnostics: readonly { name: string; message: string }[] }) =>
   diagnostics.filter(({ name }) => name === 'owned-file-behind').map(({ message }) => message);
 
