@@ -38,7 +38,7 @@ const functions = must(
 
 const texts = OPTIONS.publish.check;
 
-/** Rules stand in options as such: a program reads a file of them itself. */
+/** Options hold the route rules themselves; a program reads a file of rules itself. */
 const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapFile: text };
 
 const A_SIDE = 'an object of one member: compile, project or model';

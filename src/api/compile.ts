@@ -74,7 +74,7 @@ async function readNameLock(
   return lockedNames(project, {}, diagnostics);
 }
 
-/** The folder named as the server; what there is to say about that is said when deriving in earnest. */
+/** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
 export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
   const { name } = deriveInfo(parts, options, new DiagnosticCollector());
   return join(options.beside ?? '', name.split('/').at(-1) ?? name);

@@ -147,9 +147,7 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
   return { auth: emitted };
 }
 
-/** The files of a project put on disk, or compared with it, as the options of the run say. */
-
-/** The only step that changes anything; with `check`, files that differ are a diagnostic. */
+/** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeFiles(
   files: GeneratedFile[],
   { dir, project, model, provenance }: Compiled,

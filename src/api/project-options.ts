@@ -99,7 +99,7 @@ async function makeOptions(
     ...place,
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     variables: read.variables,
-    asWritten: ownTexts(read),
+    asWritten: textsForServer(read),
     ...definedMembers({
       helpers: helpers && nameCodeModule(helpers, read, fromProject),
       hooks: hooks && nameCodeModule(hooks, read, fromProject),
@@ -124,7 +124,7 @@ export async function mayWrite(
 }
 
 /** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
-function ownTexts({ texts, server }: ReadServer): FilledText[] {
+function textsForServer({ texts, server }: ReadServer): FilledText[] {
   const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
   const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
   return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];

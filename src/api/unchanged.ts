@@ -73,8 +73,8 @@ export async function skip(
 }
 
 /**
- * `undefined` where the project has to be compiled: something differs, or can't be told by hashes of files (what stands
- * at URLs, functions with the packages they import, templates of the user).
+ * `undefined` if the project has to be compiled: something differs, or may differ although no hash of a file does (documents at
+ * URLs, functions with the packages they import, templates of the user).
  */
 async function findUnchanged(
   options: GenerateOptions,

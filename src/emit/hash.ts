@@ -41,11 +41,9 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
 }
 
 /**
- * The tokens of a text: what formatters such as Prettier and Biome leave as it is. A file that only a formatter has changed is
- * known by them. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
+ * The tokens of a text that formatters such as Prettier and Biome leave as they are: two texts of the file at `path` that differ
+ * in their format alone have equal tokens. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
  */
-
-/** Text that is equal for two texts of the file at `path` where only their format differs. */
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
@@ -104,8 +102,6 @@ function lines(text: string): string {
   return text.replace(/[ \t\r]+$/gm, '').trimEnd();
 }
 
-/** The tokens of TypeScript and JavaScript, without those that formatters add and remove. */
-
 interface Token {
   text: string;
   /** Whether it begins a line. */
@@ -125,7 +121,7 @@ const BEFORE_OPERAND = new Set(
   ),
 );
 
-/** Comments come after the code: formatters move them past commas and parentheses. */
+/** Comments come after the code, since formatters move them past commas and parentheses. */
 function codeTokens(text: string): string {
   // Templates have line breaks of their own.
   const { tokens, comments } = scan(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);

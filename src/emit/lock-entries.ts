@@ -59,9 +59,10 @@ export function operationKey(binding: Binding): string {
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
-/** The generated texts that owned files were made from. A lock holds them, so that each can be merged again: ADR 38. */
-
-/** Path → the lines of the text; joined by line feeds they are the text. Lines differ one by one in version control. */
+/**
+ * The generated texts that owned files were made from, so that each can be merged again (ADR 38): path → the lines of the text,
+ * without line feeds. A list of lines keeps the diffs of a lock small.
+ */
 export type Bases = Record<string, string[]>;
 
 /** A generated file that a person has taken over. */
@@ -72,7 +73,7 @@ export interface TakenOver {
   base?: string;
 }
 
-/** The text with this hash that a lock holds for the path. One that was edited is none. */
+/** The text that a lock holds for the path; `undefined` if it does not have this hash, since someone edited it. */
 export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
   const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
   return text !== undefined && hashContents(text) === hash ? text : undefined;

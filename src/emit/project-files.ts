@@ -177,7 +177,7 @@ function viewRuntimeReadme(
   };
 }
 
-/** Comments of the commands stand below each other. */
+/** Pads the command, so that the comments of all commands line up. */
 function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
@@ -213,8 +213,7 @@ function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
 }
 
-/** How the project is compiled by `npm run build`. */
-
+/** The compiler options of `npm run build`. */
 const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
   target: 'ES2023',
   lib: ['ES2023'],

@@ -58,8 +58,6 @@ function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'b
   }));
 }
 
-/** `src/runtime/manifest.json`: the runtime's files as they were generated. The lock holds its digest in place of each of them. */
-
 const FOLDER = 'src/runtime/';
 
 export const manifestPath = `${FOLDER}manifest.json`;
@@ -67,7 +65,10 @@ export const manifestPath = `${FOLDER}manifest.json`;
 /** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
 type Entries = Record<string, string>;
 
-/** `files` with the manifest of those below `src/runtime/`, which stands after them. */
+/**
+ * Adds `src/runtime/manifest.json`, which lists the runtime's files with their hashes, after the last of them. The lock holds the
+ * digest of the manifest in place of their hashes.
+ */
 export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
   const last = listed.at(-1);

@@ -22,8 +22,8 @@ export interface OwnTemplate {
 }
 
 /**
- * Compiles a template of the user's folder, with the partials there. Faults in it, now or when rendering, are thrown as
- * `DiagnosticError`: all that can be told at once.
+ * Compiles a template of the user's folder, with the partials there. All faults found in it, now or when
+ * rendering, are thrown as one `DiagnosticError`.
  */
 export async function compileTemplate(
   folder: TemplateFolder,
@@ -115,8 +115,6 @@ function noting(name: string, faults: TemplateFaults, compile: () => Template): 
   return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
 }
 
-/** Built-in templates, compiled when mcpgen was built. A fault in one is a bug. */
-
 type Render = (view: object, language: Language) => string;
 
 type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
@@ -128,6 +126,7 @@ interface Environment {
   template: (compiled: object) => HandlebarsTemplate;
 }
 
+/** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltIn());
   return renderWith(environment.template(templates[name]));

@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, string>> = {
   module: "module './server'",
 };
 
-/** Throws where a helper of ours is called with too little; Handlebars adds its options to what a template gives. */
+/** Throws if a built-in helper is called with too few arguments; Handlebars adds its options to what a template gives. */
 export function checkCall(name: string, parameters: readonly unknown[]): void {
   const call = CALLS[name] ?? `${name} text`;
   if (parameters.length < call.split(' ').length)

@@ -71,7 +71,7 @@ async function linksOut(files: readonly string[], folder: string): Promise<strin
   return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
 }
 
-/** Modules of helpers may stand beside the templates, and so may what systems and git leave there. */
+/** Whether a file may be beside the templates without being one: a module of helpers, or a hidden file, such as of git. */
 function isOtherwiseUsed(file: string): boolean {
   return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }

@@ -56,7 +56,7 @@ interface TemplateFile {
   file: string;
 }
 
-/** One that is met in each round of a loop is told once. */
+/** A fault that occurs in each round of a loop is reported once. */
 function makeDiagnostics(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
   const all = found.map((error) => makeDiagnostic(error, file));
   return [...new Map(all.map((each) => [JSON.stringify([each.origin, each.message]), each])).values()];

@@ -4,7 +4,7 @@ import type { Program } from './parse-template.ts';
 
 type Statement = Program['body'][number];
 
-/** A text of a template as it stands there, or a tag, whatever that makes. */
+/** A part of a template: literal text, or a tag. */
 interface Piece {
   source: string;
   partial: string | undefined;

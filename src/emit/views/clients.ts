@@ -1,4 +1,4 @@
-/** How clients are told of the server: their configuration, commands, and links that install it. */
+/** Adds the server to clients: configuration files, commands and install links. */
 import { apiVariables } from '../../../templates/runtime/main/api-settings.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, listNeededVariables } from '../needed-variables.ts';
