@@ -97,13 +97,13 @@ export async function load(options: CompileOptions, diagnostics: DiagnosticColle
 
 export interface Derived {
   model: ServerModel;
-  /** As it was before the user's hook. */
+  /** The model before the user's hook `onModel`. */
   derived: ServerModel;
   /** Absent after an error. */
   code?: UserCode;
 }
 
-/** The second step, which ends with the user's hook. `observer` hears of the files that his code consists of. */
+/** The second step, which ends with the user's hook. `observer` receives the files of the user's code. */
 export async function derive(
   parts: readonly SourcePart[],
   options: CompileOptions,
@@ -135,7 +135,7 @@ function deriveModel(
   return mapped;
 }
 
-/** Whether what was reported forbids going on. */
+/** Whether a diagnostic stops the run: an error, or with `strict` a warning. */
 export function isBlocked(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },

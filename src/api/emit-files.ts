@@ -185,13 +185,13 @@ export async function writeFiles(
   return report;
 }
 
-/** Whether the configuration is code, or names some: a hook of it may add files of any name, or has done so. */
+/** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
 export function runsCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
   const isCode = [configFile, outer?.file ?? ''].some((file) => /\.[cm]?[jt]s$/.test(file));
   return hooks !== undefined || helpers !== undefined || isCode;
 }
 
-/** Whoever has put a configuration into the folder means it; what it is compiled from may stand beside it. */
+/** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   return isOwn(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }

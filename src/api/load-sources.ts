@@ -24,7 +24,7 @@ export interface Loaded {
   texts: SourceTexts;
 }
 
-/** Faults are diagnostics, those of all sources in one run. */
+/** Reads all sources and reports their faults together. */
 export async function loadSources(
   options: CompileOptions,
   diagnostics: DiagnosticCollector,

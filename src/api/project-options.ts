@@ -130,7 +130,7 @@ function textsForServer({ texts, server }: ReadServer): FilledText[] {
   return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
-/** Functions in a configuration are remembered by its own name. */
+/** The name of a code module: its path, or for functions in a configuration the configuration's own path. */
 function nameCodeModule(
   code: object | string,
   { dir, name, server }: ReadServer,
@@ -210,7 +210,7 @@ async function sourceInput(source: ConfigSource, surroundings: Surroundings): Pr
   };
 }
 
-/** Rules may stand in a file, which is remembered. */
+/** Reads the route map of a source, if it is a file, and keeps the path for the configuration of the project. */
 async function readSourceRules(
   routeMap: ServerConfig['routeMap'],
   { fromProject, cwd, diagnostics, observer }: Surroundings,

@@ -33,7 +33,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
   ];
 }
 
-/** As its user has written it, or as it is printed. */
+/** The text that the user wrote, or the configuration as JSON. */
 function configText(config: JsonObject | string): string {
   return typeof config === 'string' ? config : `${printJson(config)}\n`;
 }

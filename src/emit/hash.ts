@@ -87,7 +87,7 @@ function proseTokens(text: string): string {
     .replace(/\s+/g, '');
 }
 
-/** How deep a key or an item is counts, not by how many spaces; other lines go on with a value. */
+/** Indentation counts as a level, whatever its width. Lines without key or item continue a value. */
 function yamlTokens(text: string): string {
   const depths: number[] = [];
   const marks = text.replace(/^([ \t]*)(?=- |[\w."'-]+:|#)/gm, (indent) => {
@@ -194,7 +194,7 @@ function canBeKey(before: string | undefined): boolean {
   return before === '{' || before === ',' || before === ';' || (before !== 'case' && isOperand(before));
 }
 
-/** Around all of a value that ends a statement, a list or a branch, parentheses are a matter of layout. */
+/** Behind these tokens, formatters may add or remove parentheses around a whole value. */
 const BEFORE_WHOLE = new Set(['return', 'throw', 'yield', '=>', '?', ':']);
 
 /** `(x) => …` of one parameter, and parentheses around a whole value: returned, thrown, of an arrow or of a condition's branch. */

@@ -109,7 +109,7 @@ export interface LockedOrigins {
   hash: string;
 }
 
-/** The file that the origins of a project can be read from where its lock says none. */
+/** The file that origins are read from if the lock has none. */
 export const BINDINGS = 'src/generated/bindings.json';
 
 export function sealedOrigins(sentTo: CredentialOrigins): LockedOrigins {

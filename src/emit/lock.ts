@@ -65,7 +65,7 @@ export interface Lock {
   owned?: Record<string, string>;
   /** Generated texts of the files in `owned`. Their hashes are there already, so `hash` leaves the texts out. */
   bases?: Bases;
-  /** Where credentials go, with a hash of its own: see `lock-origins.ts`. */
+  /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
@@ -180,7 +180,7 @@ export function isGenuine(lock: Lock): boolean {
   return lock.hash === undefined ? lock.format === 1 : lock.hash === lockHash(lock);
 }
 
-/** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */
+/** Reads the text of a lock; `undefined` if it is no lock. Of a newer format, only `format` is read. */
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;

@@ -1,4 +1,4 @@
-/** Finishes `npm run build`. */
+/** The files of a project around its code: package.json, README, and files for building and publishing. */
 import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
@@ -30,6 +30,7 @@ import type {
 import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
+/** Finishes `npm run build`. */
 const BUILD_SCRIPT = 'src/runtime/build.mjs';
 
 /** The files around the code: how the project is built, run, described and published. */
@@ -200,7 +201,7 @@ function filesThere(options: EmitOptions): ReadmeView['has'] {
   };
 }
 
-/** The document names what some of them are for. */
+/** Cleans the description, which for some variables contains text of the document. */
 function inCleanWords(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: cleanProse(variable.description) };
 }

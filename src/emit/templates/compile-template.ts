@@ -17,7 +17,7 @@ export interface TemplateFolder {
 
 export interface OwnTemplate {
   render: Render;
-  /** Throws what is wrong with `output`, which it has made of `view`, at the place in the template that `offset` comes from. */
+  /** Throws a fault in `output`, rendered from `view`, at the place in the template that made the text at `offset`. */
   refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
 }
 
@@ -98,7 +98,7 @@ export async function compileTemplate(
 
 type Template = (view: unknown, options?: object) => string;
 
-/** Reads each partial once, and notes in what is wrong that it is of that. */
+/** Parses each partial once, and assigns its faults to it. */
 function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {

@@ -16,7 +16,7 @@ export async function listOverrides(folder: TemplateFolder): Promise<Set<string>
   return names;
 }
 
-/** The same, with all that is to be said of the folder as such. */
+/** Like `listOverrides`, but also reports problems of the folder as a whole. */
 export async function judgeTemplates(
   folder: TemplateFolder,
   diagnostics: DiagnosticCollector,

@@ -1,6 +1,6 @@
 /**
- * A template of the user as the tree that Handlebars compiles. Every field in it is looked up by a helper of ours, which knows
- * the place, and takes what a view has by itself: not what each object has, such as `constructor`.
+ * Parses a template of the user to the tree that Handlebars compiles. In it, mcpgen's own helpers look up all fields: they know
+ * the place in the template, and find only own members of a view, not inherited ones such as `constructor`.
  */
 import type { ICompiler, parse } from 'handlebars';
 
@@ -34,7 +34,7 @@ export interface ParsedTemplate {
   isUnread?: true;
 }
 
-/** `helpers` are the names of all there are. */
+/** `helpers` are the names of all known helpers. */
 export function parseTemplate(
   source: string,
   language: Language,
@@ -49,7 +49,7 @@ export function parseTemplate(
   return { program, uses, inline, faults };
 }
 
-/** Blocks of Handlebars that it has no place for where they are given another number of values. */
+/** Built-in blocks that take exactly one value; Handlebars reports another number without a place. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['if', 'unless', 'each', 'with']);
 
 class Rewriting {
@@ -57,7 +57,7 @@ class Rewriting {
   readonly inline: string[] = [];
   readonly faults: TemplateError[] = [];
   readonly #helpers: readonly string[];
-  /** Names that blocks give to what they go through: `{{#each tools as |tool|}}`. */
+  /** Parameters of blocks: `tool` in `{{#each tools as |tool|}}`. */
   #scope: string[] = [];
 
   constructor(helpers: readonly string[]) {
@@ -153,7 +153,7 @@ class Rewriting {
     return this.#helpers.includes(original);
   }
 
-  /** `undefined` where it names no field, but all that there is: `this`, `..`, or what a block has named. */
+  /** `undefined` if the path names no field but a whole value: `this`, `..`, or the parameter of a block. */
   #field(path: Path): NodeOf<'SubExpression'> | undefined {
     const isNamed = !path.data && path.depth === 0 && this.#scope.includes(path.parts[0] ?? '');
     const count = isNamed && !/^(\.|this\b)/.test(path.original) ? 1 : 0;

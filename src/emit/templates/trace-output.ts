@@ -1,4 +1,4 @@
-/** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
+/** Finds the place in a template that a place in its output comes from, by rendering it again with marks. */
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Program } from './parse-template.ts';
 
