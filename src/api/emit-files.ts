@@ -52,7 +52,7 @@ interface Compiled {
 
 type Options = GenerateOptions & ConfigDecision;
 
-/** A template of the user may be at fault; hooks as well. */
+/** Returns an error with the faults of the user's templates and hooks. */
 export async function emitFiles(
   compiled: Compiled,
   options: Options,
@@ -72,8 +72,8 @@ export async function emitFiles(
 }
 
 /**
- * The package.json of the project that is there. Where the lock is lost, and the run goes on all the same,
- * his words are those that are not what would be generated.
+ * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
+ * that it would generate replaces them: values that differ from it are the user's.
  */
 async function standingIn(compiled: Compiled, options: Options): Promise<ManifestOnDisk | undefined> {
   const { force = false, rebuildLock = false } = options;
@@ -86,7 +86,7 @@ async function standingIn(compiled: Compiled, options: Options): Promise<Manifes
     root,
     parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''),
   );
-  // Without a lock nothing counts as taken out: the merge adds what is missing.
+  // Without a lock, no member counts as removed by the user: the merge adds missing ones.
   return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
 }
 
@@ -115,7 +115,7 @@ async function emit(
 
 const FUNCTIONS = 'annotated functions';
 
-/** The sources that file headers name. URLs are named as the configuration has them: a variable in one may be a secret. */
+/** The sources that file headers name. URLs keep the variables of the configuration, whose values may be secrets. */
 function headings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
   const written = new Map(texts.map((text) => [text.filled, text.written]));
   const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);

@@ -116,7 +116,7 @@ export function sealedOrigins(sentTo: CredentialOrigins): LockedOrigins {
   return { sentTo, hash: hashContents(JSON.stringify(sentTo)) };
 }
 
-/** `undefined` where there are none, or where they are not as mcpgen wrote them. */
+/** `undefined` if there are none, or if someone has edited them. */
 export function originsIn(value: unknown): LockedOrigins | undefined {
   if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
   const { sentTo, hash } = value;
@@ -132,10 +132,10 @@ function isCredentialOrigins(value: unknown): value is CredentialOrigins {
 }
 
 /**
- * The origins of a project as it was generated: those of its lock, else those of its bindings, where they are as the lock
- * has them. A lock that neither fits knows none, so that each origin has to be accepted. `undefined`: there is no project.
+ * The origins of a project as it was generated: those of its lock, else those of its bindings, unless these were edited. If
+ * neither can be used there are none, so each origin has to be accepted. `undefined`: there is no project.
  *
- * @param bindings the text of `BINDINGS`; undefined where there is no such file
+ * @param bindings the text of `BINDINGS`; undefined if the file does not exist
  */
 export function knownOrigins(
   lock: { files: Record<string, string>; origins?: LockedOrigins } | undefined,
