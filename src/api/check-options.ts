@@ -38,7 +38,7 @@ const functions = must(
 
 const texts = OPTIONS.publish.check;
 
-/** Rules stand in options as such: a program reads a file of them itself. */
+/** Options hold the route rules themselves; a program reads a file of rules itself. */
 const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapFile: text };
 
 const A_SIDE = 'an object of one member: compile, project or model';
@@ -102,10 +102,10 @@ function projectOptions(options: unknown, path: Path): Fault[] {
   return [...runMembers(options, path), ...policyFaults(options, path)];
 }
 
-/** At most one of them says what becomes of files that are in the way. */
+/** Ways to treat edited and foreign files, of which at most one can be chosen. */
 const POLICIES = ['force', 'keep', 'merge'];
 
-/** There is nothing to compare with while the lock is not read. */
+/** A check compares with the lock, which `rebuildLock` does not read. */
 const REBUILD = ['check', 'rebuildLock'];
 
 function policyFaults(options: unknown, path: Path): Fault[] {
@@ -127,7 +127,7 @@ const SIDE: Record<'compile' | 'project' | 'model', Check> = {
 
 const COMPARED: Record<keyof DiffOptions, Check> = { before: sideFaults, after: sideFaults, cwd: words };
 
-/** Whether options can be used. What is wrong with them is reported, all of it, in the words that a configuration gets. */
+/** Whether options can be used. Reports all faults, in the same words as for a configuration. */
 export function checkOptions(
   options: CompileOptions,
   call: 'compile' | 'generate',
@@ -136,7 +136,7 @@ export function checkOptions(
   return reportFaults(call, compileFaults(options, []), diagnostics);
 }
 
-/** `checkOptions` for what may take a function beside them. */
+/** `checkOptions` for `draftOverlay`, which takes the function `into`, too. */
 export function checkDraft(
   options: CompileOptions,
   into: ((name: string) => string) | undefined,
@@ -179,7 +179,7 @@ function compileFaults(options: unknown, path: Path): Fault[] {
   };
   return [
     ...unknown,
-    // A misspelt member may be the one.
+    // A misspelt member may be the source.
     ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
     ...memberFaults(options, { ...SETTINGS, sources }, path),
     ...policyFaults(options, path),

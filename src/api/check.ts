@@ -21,7 +21,7 @@ export async function check(dir: string, options: ProjectOptions = {}): Promise<
   return runOne('check', dir, options);
 }
 
-/** `check` for each server of the configuration in `dir`, in its order; for the one that `server` names. */
+/** `check` for each server of the configuration in `dir`, in its order; with `server`, for that one alone. */
 export async function checkAll(dir: string, options: ProjectOptions = {}): Promise<ServerGeneration[]> {
   return runAll('checkAll', dir, options);
 }
@@ -46,6 +46,7 @@ export async function regenerateAll(dir: string, options: ProjectOptions = {}): 
   return runAll('regenerateAll', dir, options);
 }
 
+/** Gathers what `runEach` yields. */
 async function runAll(
   call: 'checkAll' | 'regenerateAll',
   dir: string,
@@ -56,7 +57,7 @@ async function runAll(
   return all;
 }
 
-/** `regenerateAll`, each when it is asked for. */
+/** Like `regenerateAll`, but compiles each server only when the caller asks for its result. */
 export function regenerateEach(
   dir: string,
   options: ProjectOptions = {},

@@ -74,7 +74,7 @@ async function readNameLock(
   return lockedNames(project, {}, diagnostics);
 }
 
-/** The folder named as the server; what there is to say about that is said when deriving in earnest. */
+/** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
 export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
   const { name } = deriveInfo(parts, options, new DiagnosticCollector());
   return join(options.beside ?? '', name.split('/').at(-1) ?? name);
@@ -97,13 +97,13 @@ export async function load(options: CompileOptions, diagnostics: DiagnosticColle
 
 export interface Derived {
   model: ServerModel;
-  /** As it was before the user's hook. */
+  /** The model before the user's hook `onModel`. */
   derived: ServerModel;
   /** Absent after an error. */
   code?: UserCode;
 }
 
-/** The second step, which ends with the user's hook. `observer` hears of the files that his code consists of. */
+/** The second step, which ends with the user's hook. `observer` receives the files of the user's code. */
 export async function derive(
   parts: readonly SourcePart[],
   options: CompileOptions,
@@ -135,7 +135,7 @@ function deriveModel(
   return mapped;
 }
 
-/** Whether what was reported forbids going on. */
+/** Whether a diagnostic stops the run: an error, or with `strict` a warning. */
 export function isBlocked(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },

@@ -12,7 +12,7 @@ import { definedMembers } from '../util/collections.ts';
 import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
 
 export interface Comparison {
-  /** False after an error: `diff` is absent then. That surfaces differ is none. */
+  /** False after an error: `diff` is absent then. A difference between the surfaces is no error. */
   ok: boolean;
   diff?: SurfaceDiff;
   /** Diagnostics of both sides, the old one's first. */

@@ -15,7 +15,7 @@ export interface EjectOptions {
   force: boolean;
 }
 
-/** Copies built-in templates. None when one is unknown or there already; undefined after reports. */
+/** Copies built-in templates and returns their paths. Reports an error and copies none if one is unknown or exists already. */
 export async function ejectTemplates(
   names: readonly string[] | 'all',
   { dir, cwd, force }: EjectOptions,
@@ -33,7 +33,7 @@ export async function ejectTemplates(
   return files.map(({ file }) => file);
 }
 
-/** With `.hbs` or without. */
+/** Finds the templates by their names, with or without `.hbs`. */
 function chooseTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
   const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
   return wanted.flatMap((name) => {

@@ -52,7 +52,7 @@ interface Compiled {
 
 type Options = GenerateOptions & ConfigDecision;
 
-/** A template of the user may be at fault; hooks as well. */
+/** Returns an error with the faults of the user's templates and hooks. */
 export async function emitFiles(
   compiled: Compiled,
   options: Options,
@@ -72,8 +72,8 @@ export async function emitFiles(
 }
 
 /**
- * The package.json of the project that is there. Where the lock is lost, and the run goes on all the same,
- * his words are those that are not what would be generated.
+ * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
+ * that it would generate replaces them: values that differ from it are the user's.
  */
 async function standingIn(compiled: Compiled, options: Options): Promise<ManifestOnDisk | undefined> {
   const { force = false, rebuildLock = false } = options;
@@ -86,7 +86,7 @@ async function standingIn(compiled: Compiled, options: Options): Promise<Manifes
     root,
     parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''),
   );
-  // Without a lock nothing counts as taken out: the merge adds what is missing.
+  // Without a lock, no member counts as removed by the user: the merge adds missing ones.
   return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
 }
 
@@ -115,7 +115,7 @@ async function emit(
 
 const FUNCTIONS = 'annotated functions';
 
-/** The sources that file headers name. URLs are named as the configuration has them: a variable in one may be a secret. */
+/** The sources that file headers name. URLs keep the variables of the configuration, whose values may be secrets. */
 function headings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
   const written = new Map(texts.map((text) => [text.filled, text.written]));
   const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);
@@ -147,9 +147,7 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
   return { auth: emitted };
 }
 
-/** The files of a project put on disk, or compared with it, as the options of the run say. */
-
-/** The only step that changes anything; with `check`, files that differ are a diagnostic. */
+/** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeFiles(
   files: GeneratedFile[],
   { dir, project, model, provenance }: Compiled,
@@ -187,13 +185,13 @@ export async function writeFiles(
   return report;
 }
 
-/** Whether the configuration is code, or names some: a hook of it may add files of any name, or has done so. */
+/** Whether the configuration is code or names code, whose hooks may add files of any name, now or in earlier runs. */
 export function runsCode({ hooks, helpers, configFile = '', outer }: GenerateOptions): boolean {
   const isCode = [configFile, outer?.file ?? ''].some((file) => /\.[cm]?[jt]s$/.test(file));
   return hooks !== undefined || helpers !== undefined || isCode;
 }
 
-/** Whoever has put a configuration into the folder means it; what it is compiled from may stand beside it. */
+/** The user's files that may be in the folder before its first run: the configuration and the sources. */
 function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   return isOwn(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }

@@ -94,7 +94,10 @@ function withEditedConfig(
   return { ...definedMembers({ configText: editedConfig ?? configText }), locked };
 }
 
-/** A configuration that a person has written is no generated file. Before the others: without it, a lock of today would take files away. */
+/**
+ * Saves the edited configuration, which is the user's file. It comes before the generated files: with the new lock and the old
+ * configuration, the next run would remove files.
+ */
 async function saveConfig(
   { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & ConfigDecision,
   { editedConfig }: ChosenLists,
@@ -104,7 +107,7 @@ async function saveConfig(
   await saveFile(resolve(cwd, dir, CONFIG_FILE), editedConfig, { force: true, original: false });
 }
 
-/** A project that is called as its server: a link of that name may lead anywhere. */
+/** Checks a folder that is named after the server: a link of that name could lead out of the repository. */
 async function isConfined(
   dir: string,
   { confinement, cwd = '.' }: GenerateOptions,

@@ -1,4 +1,4 @@
-/** Reads what a server is made of: one source, or several. */
+/** Reads the sources of a server. */
 import {
   type FunctionsSource,
   type SourceInput,
@@ -24,7 +24,7 @@ export interface Loaded {
   texts: SourceTexts;
 }
 
-/** Faults are diagnostics, those of all sources in one run. */
+/** Reads all sources and reports their faults together. */
 export async function loadSources(
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
@@ -54,7 +54,7 @@ export async function loadSources(
   };
 }
 
-/** One source is one of several. */
+/** Lists the sources; a single one becomes a list of one. */
 function listInputs(options: CompileOptions): SourceInput[] {
   const { sources, typescript, source } = options;
   if (sources !== undefined) return sources;

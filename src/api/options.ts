@@ -42,7 +42,7 @@ export interface CompileOptions
   beside?: string;
   /** Kept between runs, it saves the next one what has not changed. */
   memory?: CompileMemory;
-  /** Told of each step as it begins. What it throws ends the run, which rejects with that. */
+  /** Called at the start of each step. If it throws, the run ends and rejects with that error. */
   onStage?: (stage: Stage) => void;
 }
 
@@ -53,8 +53,8 @@ export interface GenerateOptions
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
   /**
-   * A project whose lock says that nothing has changed, neither of what it is made of nor of its files, is not compiled again:
-   * `skipped` is there then, and `model` and what there is to say of the sources are not. Default false.
+   * Skips a project if its lock shows that neither its sources nor its files have changed: the result then has `skipped`, but no
+   * `model` and no diagnostics of the sources. Default false.
    */
   skip?: boolean;
   /** Where the project may be that is made `beside` a configuration. Default: anywhere. */

@@ -1,4 +1,4 @@
-/** An overlay to begin with: what each tool of a document is called and says, for an author to improve. */
+/** Drafts an overlay with the names and descriptions of all tools of a document, for an author to improve. */
 import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
 import { derive, isBlocked, judged, load } from './compile.ts';
@@ -18,9 +18,9 @@ export interface OverlayDraft {
   text?: string;
   /** Tools in it. */
   tools: number;
-  /** Tools whose operation stands in another file, which an overlay does not reach. */
+  /** Tools whose operation is in another file, which an overlay cannot change. */
   elsewhere: string[];
-  /** Targets of the actions of the overlay that the draft is for which stay, since no update of a tool's words replaces them. */
+  /** Targets of actions of the old overlay that the draft keeps, since they do more than update the texts of a tool. */
   kept: string[];
   /** The server's name. */
   name?: string;
@@ -35,9 +35,9 @@ interface Named {
 }
 
 /**
- * Compiles one document, and writes down its tools. `into`: the file that the draft is for, by the server's name. Where it is
- * one of the overlays, what else that says is in the draft too. Rejects only when `signal` is aborted, or for
- * a bug of mcpgen.
+ * Compiles one document and drafts an overlay for its tools. `into` returns the file of the draft, given the server's name. If
+ * that file is one of the overlays, the draft keeps its other actions. Rejects only when `signal` is aborted, or for a bug of
+ * mcpgen.
  */
 export async function draftOverlay(
   options: CompileOptions,
@@ -83,7 +83,7 @@ async function printDraft(
   return renewOverlay(old, updates);
 }
 
-/** The overlay that the draft takes the place of, as it was applied. */
+/** The text of the overlay that the draft replaces, as it was applied. */
 function findReplacedOverlay(
   { sources, overlays = [], cwd = '.', limits }: CompileOptions,
   into: string | undefined,

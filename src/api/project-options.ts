@@ -99,7 +99,7 @@ async function makeOptions(
     ...place,
     ...(isOwn ? keptConfig(read) : { outer: outerConfig(read, dir, output) }),
     variables: read.variables,
-    asWritten: ownTexts(read),
+    asWritten: textsForServer(read),
     ...definedMembers({
       helpers: helpers && nameCodeModule(helpers, read, fromProject),
       hooks: hooks && nameCodeModule(hooks, read, fromProject),
@@ -124,13 +124,13 @@ export async function mayWrite(
 }
 
 /** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
-function ownTexts({ texts, server }: ReadServer): FilledText[] {
+function textsForServer({ texts, server }: ReadServer): FilledText[] {
   const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
   const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
   return [...own, ...texts.filter(({ path: [member] }) => member !== 'servers')];
 }
 
-/** Functions in a configuration are remembered by its own name. */
+/** The name of a code module: its path, or for functions in a configuration the configuration's own path. */
 function nameCodeModule(
   code: object | string,
   { dir, name, server }: ReadServer,
@@ -210,7 +210,7 @@ async function sourceInput(source: ConfigSource, surroundings: Surroundings): Pr
   };
 }
 
-/** Rules may stand in a file, which is remembered. */
+/** Reads the route map of a source, if it is a file, and keeps the path for the configuration of the project. */
 async function readSourceRules(
   routeMap: ServerConfig['routeMap'],
   { fromProject, cwd, diagnostics, observer }: Surroundings,

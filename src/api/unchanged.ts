@@ -1,4 +1,4 @@
-/** A project whose lock says that it was made of what is there now, by this compiler, is not compiled again. */
+/** Skips compiling a project if its lock shows that this compiler made it from the sources as they are now. */
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { readFileSync, statSync } from 'node:fs';
@@ -48,7 +48,7 @@ interface Unchanged {
   behind: string[];
 }
 
-/** The generation that has nothing to do, or the project as it was read. */
+/** Returns a finished generation if nothing has changed; else the project, if it was read. */
 export async function skip(
   options: GenerateOptions,
   diagnostics: DiagnosticCollector,
@@ -73,8 +73,8 @@ export async function skip(
 }
 
 /**
- * `undefined` where the project has to be compiled: something differs, or can't be told by hashes of files (what stands
- * at URLs, functions with the packages they import, templates of the user).
+ * `undefined` if the project has to be compiled: something differs, or may differ although no hash of a file does (documents at
+ * URLs, functions with the packages they import, templates of the user).
  */
 async function findUnchanged(
   options: GenerateOptions,
@@ -82,7 +82,7 @@ async function findUnchanged(
 ): Promise<Unchanged | undefined> {
   if (!isMadeOfFiles(options) || isAskedToWrite(options)) return undefined;
   if (lock === undefined || !isFromHere(lock, root) || !isGenuine(lock)) return undefined;
-  // Where credentials go must be known, or be written down.
+  // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
   const standing = readManifestOnDisk(root, lock);
@@ -118,12 +118,12 @@ async function findUnchanged(
   };
 }
 
-/** The full run reports a file that cannot be read. */
+/** Ignores an unreadable file, since the full run then reports it. */
 function unlessUnreadable(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
-/** `dist/` and the handlers are not judged by a check, but that the handlers can be read. */
+/** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
 async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
   await readHandlers(root, nodeFileSystem);
   return { paths: [], generated: {} };
@@ -169,7 +169,7 @@ function isAskedToWrite(options: GenerateOptions): boolean {
   );
 }
 
-/** By this very compiler: one that was built since may write something else, and be of the same version. */
+/** Whether this compiler wrote the lock. A later build of the same version may write other files. */
 function isFromHere({ compiler }: Lock, root: string): boolean {
   if (compiler !== version) return false;
   const built = statSync(new URL('dist/runtime.json', packageRoot()), { throwIfNoEntry: false });
@@ -182,19 +182,19 @@ function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
   return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
 }
 
-/** Generated and not edited; or edited, and owned, with its base at hand: a run leaves it as it is. */
+/** Whether a run would leave the file as it is: it is unedited, or the user owns it and the lock has its base. */
 function isSettled(
   place: string,
   path: string,
   isGenerated: (path: string, text: string) => boolean,
   lock: Lock,
 ): boolean {
-  // A lock may name a device, which never ends.
+  // A lock may name a device, whose data never ends.
   if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const base = lock.owned?.[path];
-  // An owned file that is what is generated is owned no longer: that is to be written.
+  // An owned file that equals the generated one is no longer owned, so the lock has to be written.
   if (isGenerated(path, readFileSync(place, 'utf8'))) return base === undefined;
-  // Merging what was merged before leaves the user's file as it is.
+  // package.json was merged by an earlier run; merging it again changes nothing.
   if (path === packagePath) return isJsonFile(place);
   return base !== undefined && baseIn(lock, path, base) !== undefined && isWhole(place, path);
 }

@@ -171,8 +171,6 @@ function folder(dir: string): string {
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
 }
 
-/** Files that differ, as annotations of a pull request (GitHub Actions workflow commands). */
-
 const words = {
   written: 'is not what mcpgen would write.',
   edited: 'is generated, and was edited by hand.',
@@ -180,7 +178,10 @@ const words = {
   removed: 'is no longer generated.',
 } as const;
 
-/** One line for each file; `dir` is the project's folder, relative to the repository. */
+/**
+ * Annotations of a pull request (GitHub Actions workflow commands), one line for each file that differs. `dir` is the project's
+ * folder, relative to the repository.
+ */
 export function annotateFiles(dir: string, report: WriteReport): string {
   const kinds = ['written', 'edited', 'foreign', 'removed'] as const;
   const lines = kinds.flatMap((kind) =>
@@ -205,9 +206,7 @@ function firstLine(diff: string): number {
   return Math.max(1, Number(line));
 }
 
-/** Finds out whether a project needs packages that are not installed yet. */
-
-/** Looks for packages as Node.js does, in `node_modules` of the folder and of each folder above. */
+/** Whether a dependency is missing: searches `node_modules` of the folder and of each folder above, as Node.js does. */
 function needsInstall(project: string): boolean {
   return readDependencies(project).some((name) => !isInstalled(name, resolve(project)));
 }

@@ -72,13 +72,14 @@ export const serving: Serving = {
   },
 };
 
-/** Reports user code that ends the process, never settles, or throws outside of a call. The exit code is then never 0. */
-
 type Report = (error: unknown, host: Host) => number;
 
 let release = (): void => undefined;
 
-/** Guards until `unguard`. `report` prints a failure and returns its exit code. */
+/**
+ * Reports user code that ends the process, never settles, or throws outside of a call, until `unguard`. The exit code is then
+ * never 0. `report` prints a failure and returns its exit code.
+ */
 export function guard(host: Host, report: Report): void {
   const ended = (how: string) => (): void => {
     const code = runningCode();

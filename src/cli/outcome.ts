@@ -28,7 +28,6 @@ export interface Outcome {
 }
 
 /** The exit codes scripts rely on; `mcpgen --help` documents them. */
-
 export const EXIT = {
   fine: 0,
   /** Errors found, or output stale. */
@@ -93,15 +92,16 @@ export interface CommandContext {
   tell: (text: string) => void;
 }
 
-/** The outcomes of the servers of one configuration, as one. */
-
 export interface ServerOutcome {
   /** Absent if the configuration has one server, or could not be read. */
   server?: string | undefined;
   outcome: Outcome;
 }
 
-/** A single outcome stays as it is; several are listed by server. `isNamed`: a text of one line names its server already. */
+/**
+ * Combines the outcomes of the servers of one configuration. A single outcome stays as it is; several are listed by server.
+ * `isNamed`: a text of one line names its server already.
+ */
 export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNamed = false): Outcome {
   const [first] = all;
   if (first === undefined) throw new Error('There is no outcome to show.');

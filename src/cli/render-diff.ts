@@ -36,8 +36,6 @@ export function describeChange({ side, at, text }: Change): string {
   return at === undefined ? `${what === 'result' ? what : 'arguments'}: ${text}` : `${what} ${at}: ${text}`;
 }
 
-/** A comparison as Markdown for a pull request: the counts, then breaking changes, then compatible ones, folded if there are many. */
-
 /** Most characters: GitHub refuses comments of more than 65,536, and other text may surround the tables. */
 const ROOM = 60_000;
 
@@ -50,7 +48,10 @@ const NAMES_A_ROW = 40;
 /** Longer lists of compatible changes are folded. */
 const SHOWN_OPEN = 20;
 
-/** Escapes all text of documents, so that none of it becomes markup. */
+/**
+ * A comparison as Markdown for a pull request: the counts, then breaking changes, then compatible ones, folded if there are many.
+ * Escapes all text of documents, so that none of it becomes markup.
+ */
 export function renderMarkdown(diff: SurfaceDiff): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
   const head = [`**${formatEffectCounts(diff)}**\n`, summary(diff.changes)].join('\n');

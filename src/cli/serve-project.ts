@@ -50,11 +50,10 @@ export function toServerArgs({ include = [], exclude = [], baseUrl }: Flags): st
   ];
 }
 
-/** Finds out whether `src/handlers/` of a project has code of the user, which only the built project runs. */
-
 /** The file as mcpgen writes it, without comments. */
 const UNTOUCHED = /^(?:import type [^;]+;)*export const handlers(?:: ?[\w<>]+)? ?= ?\{\};$/;
 
+/** Whether `src/handlers/` of a project has code of the user, which only the built project runs. */
 export function hasOwnHandlers(project: string): boolean {
   const folder = join(project, 'src/handlers');
   const names = namesIn(folder);

@@ -12,7 +12,7 @@ export interface RuntimeFile {
   contents: string;
   /** Only on source files: the entry in the lock. */
   hash?: string;
-  /** Set on what belongs to features: the modules of the table that lead to it. Of use where the project has one of them. */
+  /** For files of features: the modules of the feature table that import the file. A project with one of them needs it. */
   entries?: string[];
 }
 

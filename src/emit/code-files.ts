@@ -149,7 +149,7 @@ function viewHandlers(model: ServerModel, language: Language): HandlersView {
   };
 }
 
-/** Types leave nothing behind but the mark of a module. */
+/** Compiled, a module of types is empty except for `export {}`. */
 async function renderTypes(view: TypesView, { render }: Templates): Promise<Code> {
   const source = await render('src/generated/types.ts', view);
   // Without tools the loop leaves an empty body.

@@ -33,12 +33,12 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
   ];
 }
 
-/** As its user has written it, or as it is printed. */
+/** The text that the user wrote, or the configuration as JSON. */
 function configText(config: JsonObject | string): string {
   return typeof config === 'string' ? config : `${printJson(config)}\n`;
 }
 
-/** See `print-lines.ts`. */
+/** `contents` has the layout of `printMembers`. */
 function inLines(path: string, contents: string): GeneratedFile {
   return { ...generated(path, contents), hash: hashJsonLines(contents) };
 }
@@ -46,8 +46,6 @@ function inLines(path: string, contents: string): GeneratedFile {
 function generated(path: string, contents: string): GeneratedFile {
   return { path, contents, ownership: 'generated' };
 }
-
-/** Prints `src/generated/catalog.json`; its layout is described in `print-lines.ts`. */
 
 export function printCatalog(model: ServerModel): string {
   return printMembers([
@@ -88,8 +86,6 @@ function printPrompt(prompt: ListedPrompt): string {
   return printItem({ name, title, description, icons, arguments: list });
 }
 
-/** Prints `src/generated/bindings.json`; its layout is described in `print-lines.ts`. */
-
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
   const { upstream, upstreams } = model;
@@ -127,9 +123,7 @@ function bindTool({ binding, prepare, scopes, tags }: Tool): ToolBinding {
   };
 }
 
-/** Prints `src/generated/features.json`; its layout is described in `print-lines.ts`. */
-
-/** @param present names of the features that the server has: of the others it knows what it must refuse */
+/** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */
 export function printFeatures(present: ReadonlySet<string>): string {
   const rows = FEATURES.map((row) => (present.has(row.name) ? ownRow(row) : absentRow(row)));
   return printMembers([
@@ -176,8 +170,6 @@ function commonMembers({
   };
 }
 
-/** Prints `src/generated/mock.json`; its layout is described in `print-lines.ts`. */
-
 const NOTHING: MockTexts = { answers: {}, examples: [], schemas: {} };
 
 export function hasMock({ mock, mocks }: Pick<ServerModel, 'mock' | 'mocks'>): boolean {
@@ -204,8 +196,6 @@ function printTexts(name: string, texts: Record<string, string>): string {
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }
 
-/** Prints `test/wire.json`; its layout is described in `print-lines.ts`. */
-
 function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string {
   return printMembers([
     `"environment":${JSON.stringify(environment)}`,
@@ -219,7 +209,7 @@ function printWire({ environment, baseUrls, calls, leftOut }: WireCalls): string
 }
 
 /**
- * The layout of `catalog.json` and `bindings.json`: one line for each member down to depth 3, without any other whitespace.
+ * The layout of all generated data files: one line for each member down to depth 3, without any other whitespace.
  *
  *     {
  *     "tools":[

@@ -4,9 +4,9 @@ import { findJsonSyntaxError } from '../diagnostics/locate/json-syntax.ts';
 import { packagePath } from './lock.ts';
 
 export interface DataProblem {
-  /** Goes on where the name of the file ends. */
+  /** Continues a sentence that begins with the name of the file. */
   problem: string;
-  /** In the text. */
+  /** Offset of the fault in the file's text. */
   offset: number;
 }
 

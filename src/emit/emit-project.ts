@@ -32,7 +32,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   return claimPaths([...all, printLock(model, options, all)]);
 }
 
-/** The user's own code, as it stands under `src/app/` and runs under `dist/app/`; of linked code the latter alone. */
+/** The user's own code: its source under `src/app/`, unless it is linked, and its build under `dist/app/`. */
 function emitApp({ app, link = false }: Pick<EmitOptions, 'app' | 'link'>): GeneratedFile[] {
   return (app?.files ?? []).flatMap(({ path, contents, built }): GeneratedFile[] => [
     ...(link ? [] : [{ path, contents, ownership: 'generated' as const }]),

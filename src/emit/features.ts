@@ -60,10 +60,9 @@ function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }:
   return app?.files.some(({ contents }) => uses.test(contents)) === true;
 }
 
-/** Decides which parts of the API client the requests and answers of a model need. */
-
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
+/** Decides which parts of the API client the requests and responses of a model need. */
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
   xml: (model) => httpBindings(model).some(mayHoldXml),
@@ -116,7 +115,6 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
 }
 
 /** Decides which matchers the lists of a model need. */
-
 const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
   patterns: ({ tools, prompts, codecs, mock, mocks }) => {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>

@@ -4,8 +4,8 @@ export interface GeneratedFile {
   path: string;
   contents: string;
   /**
-   * - `generated`: ours. Recorded in the lock; replaced on every run.
-   * - `once`: the user's. Written when missing, then never touched.
+   * - `generated`: belongs to mcpgen. Recorded in the lock; replaced on every run.
+   * - `once`: belongs to the user. Written when missing, then never touched.
    * - `built`: ready-to-run output under `dist/`. Replaced on every run, never in the lock.
    */
   ownership: 'generated' | 'once' | 'built';

@@ -41,11 +41,9 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
 }
 
 /**
- * The tokens of a text: what formatters such as Prettier and Biome leave as it is. A file that only a formatter has changed is
- * known by them. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
+ * The tokens of a text that formatters such as Prettier and Biome leave as they are: two texts of the file at `path` that differ
+ * in their format alone have equal tokens. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
  */
-
-/** Text that is equal for two texts of the file at `path` where only their format differs. */
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
@@ -89,7 +87,7 @@ function proseTokens(text: string): string {
     .replace(/\s+/g, '');
 }
 
-/** How deep a key or an item is counts, not by how many spaces; other lines go on with a value. */
+/** Indentation counts as a level, whatever its width. Lines without key or item continue a value. */
 function yamlTokens(text: string): string {
   const depths: number[] = [];
   const marks = text.replace(/^([ \t]*)(?=- |[\w."'-]+:|#)/gm, (indent) => {
@@ -103,8 +101,6 @@ function yamlTokens(text: string): string {
 function lines(text: string): string {
   return text.replace(/[ \t\r]+$/gm, '').trimEnd();
 }
-
-/** The tokens of TypeScript and JavaScript, without those that formatters add and remove. */
 
 interface Token {
   text: string;
@@ -125,7 +121,7 @@ const BEFORE_OPERAND = new Set(
   ),
 );
 
-/** Comments come after the code: formatters move them past commas and parentheses. */
+/** Comments come after the code, since formatters move them past commas and parentheses. */
 function codeTokens(text: string): string {
   // Templates have line breaks of their own.
   const { tokens, comments } = scan(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
@@ -198,7 +194,7 @@ function canBeKey(before: string | undefined): boolean {
   return before === '{' || before === ',' || before === ';' || (before !== 'case' && isOperand(before));
 }
 
-/** Around all of a value that ends a statement, a list or a branch, parentheses are a matter of layout. */
+/** Behind these tokens, formatters may add or remove parentheses around a whole value. */
 const BEFORE_WHOLE = new Set(['return', 'throw', 'yield', '=>', '?', ':']);
 
 /** `(x) => …` of one parameter, and parentheses around a whole value: returned, thrown, of an arrow or of a condition's branch. */

@@ -59,9 +59,10 @@ export function operationKey(binding: Binding): string {
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
-/** The generated texts that owned files were made from. A lock holds them, so that each can be merged again: ADR 38. */
-
-/** Path → the lines of the text; joined by line feeds they are the text. Lines differ one by one in version control. */
+/**
+ * The generated texts that owned files were made from, so that each can be merged again (ADR 38): path → the lines of the text,
+ * without line feeds. A list of lines keeps the diffs of a lock small.
+ */
 export type Bases = Record<string, string[]>;
 
 /** A generated file that a person has taken over. */
@@ -72,7 +73,7 @@ export interface TakenOver {
   base?: string;
 }
 
-/** The text with this hash that a lock holds for the path. One that was edited is none. */
+/** The text that a lock holds for the path; `undefined` if it does not have this hash, since someone edited it. */
 export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
   const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
   return text !== undefined && hashContents(text) === hash ? text : undefined;
@@ -108,14 +109,14 @@ export interface LockedOrigins {
   hash: string;
 }
 
-/** The file that the origins of a project can be read from where its lock says none. */
+/** The file that origins are read from if the lock has none. */
 export const BINDINGS = 'src/generated/bindings.json';
 
 export function sealedOrigins(sentTo: CredentialOrigins): LockedOrigins {
   return { sentTo, hash: hashContents(JSON.stringify(sentTo)) };
 }
 
-/** `undefined` where there are none, or where they are not as mcpgen wrote them. */
+/** `undefined` if there are none, or if someone has edited them. */
 export function originsIn(value: unknown): LockedOrigins | undefined {
   if (!isRecord(value) || !isRecord(value['sentTo'])) return undefined;
   const { sentTo, hash } = value;
@@ -131,10 +132,10 @@ function isCredentialOrigins(value: unknown): value is CredentialOrigins {
 }
 
 /**
- * The origins of a project as it was generated: those of its lock, else those of its bindings, where they are as the lock
- * has them. A lock that neither fits knows none, so that each origin has to be accepted. `undefined`: there is no project.
+ * The origins of a project as it was generated: those of its lock, else those of its bindings, unless these were edited. If
+ * neither can be used there are none, so each origin has to be accepted. `undefined`: there is no project.
  *
- * @param bindings the text of `BINDINGS`; undefined where there is no such file
+ * @param bindings the text of `BINDINGS`; undefined if the file does not exist
  */
 export function knownOrigins(
   lock: { files: Record<string, string>; origins?: LockedOrigins } | undefined,

@@ -1,5 +1,5 @@
 /**
- * `mcpgen.lock`: which files are ours and what they held, and the names given, so that later runs keep them.
+ * `mcpgen.lock`: the generated files with their hashes, and the names of tools, which later runs keep.
  * `src/write` compares the disk with it; `deriveServer` takes its names.
  */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
@@ -26,10 +26,10 @@ import { definedMembers } from '../util/collections.ts';
 
 export const lockPath = 'mcpgen.lock';
 
-/** The format this compiler writes. It reads no newer one. */
+/** The format that this compiler writes; it refuses newer ones. */
 export const lockFormat = 3;
 
-/** The file that is merged key by key with what its user has made of it. */
+/** The file whose generated version is merged key by key with the user's. */
 export const packagePath = 'package.json';
 
 export interface Lock {
@@ -59,13 +59,13 @@ export interface Lock {
   runtime?: string;
   /** Path → hashes of the files in that manifest, once it has been read. */
   runtimeFiles?: Record<string, string>;
-  /** The manifest is another than the lock was written with: its hashes count, but no file is removed because of them. */
+  /** The manifest has changed since the lock was written: its hashes count, but no file is removed because of them. */
   isManifestForeign?: true;
   /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
   owned?: Record<string, string>;
   /** Generated texts of the files in `owned`. Their hashes are there already, so `hash` leaves the texts out. */
   bases?: Bases;
-  /** Where credentials go, with a hash of its own: see `lock-origins.ts`. */
+  /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
@@ -180,7 +180,7 @@ export function isGenuine(lock: Lock): boolean {
   return lock.hash === undefined ? lock.format === 1 : lock.hash === lockHash(lock);
 }
 
-/** Reads a lock's text; `undefined` when it is none. Of a newer format only `format` counts. */
+/** Reads the text of a lock; `undefined` if it is no lock. Of a newer format, only `format` is read. */
 export function parseLock(text: string): Lock | undefined {
   const value = parseObject(text);
   if (value === undefined || typeof value['format'] !== 'number') return undefined;

@@ -20,8 +20,8 @@ export interface NeededVariable {
 }
 
 /**
- * Where the API is, as far as the document leaves that open; and the credentials of one way in for each operation, the
- * first of the document's that variables can serve. What is optional is not among them.
+ * The variables that a server needs to call its API: the address, unless the document has it, and for each operation the
+ * credentials of the first security requirement that variables can satisfy. Optional ones are left out.
  */
 export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listRequests(model);
@@ -52,7 +52,7 @@ function openVariables(
     .map(([name]) => ({ name: serverVariable(name, api), placeholder: 'your-value' }));
 }
 
-/** An operation that what others need lets in as well needs nothing more. */
+/** The schemes that the operations need. An operation adds none if those of other operations satisfy it. */
 function neededSchemes(
   { securitySchemes, security: general = [] }: UpstreamBinding,
   requests: HttpBinding[],

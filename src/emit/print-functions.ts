@@ -1,4 +1,4 @@
-/** Prints `src/generated/functions.ts`: where the functions are that bindings name. */
+/** Prints `src/generated/functions.ts`, which loads the functions that bindings name. */
 import type { FunctionBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { quote } from './print-literals.ts';
@@ -35,7 +35,7 @@ export function printFunctions(model: ServerModel, header: string, isBundled: bo
   };
 }
 
-/** Linked code is not copied into the project: `src/` and `dist/` alike import what is built of it. */
+/** Linked code is not copied into the project: both `src/` and `dist/` import its build. */
 export function printLinkedFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const linked = (indent: string): string =>
     listFunctionModules(model)
@@ -57,7 +57,7 @@ export function printLinkedFunctions(model: ServerModel, header: string, isBundl
   };
 }
 
-/** How the module loads that calls functions. */
+/** Prints the loader of the runtime module that calls functions. */
 function printRuntime(isBundled: boolean): { imports: string; source: string; built: string } {
   if (isBundled)
     return {

@@ -5,7 +5,7 @@
 
 const width = 110;
 
-/** Below a shorter key a moved string would win nothing. */
+/** Moving a string below a shorter key would gain no room. */
 const shortestMovingKey = 5;
 
 interface Notation {
@@ -20,7 +20,7 @@ interface Notation {
 const json: Notation = { text: JSON.stringify, key: JSON.stringify, trailing: '', moves: false };
 const code: Notation = { text: quote, key: identifierOrString, trailing: ',', moves: true };
 
-/** Where a value stands. In columns. */
+/** The columns around a value. */
 interface Place {
   /** Where its line begins. */
   indent: number;
@@ -74,7 +74,7 @@ function printArray(items: unknown[], notation: Notation, { indent, used, comma 
   return flat ? line : broken('[', texts, ']', notation, indent);
 }
 
-/** The place of an item that begins a line of its own. */
+/** The place of an item on its own line. */
 function placeOf(index: number, items: unknown[], { trailing }: Notation, indent: number): Place {
   const isLast = index === items.length - 1;
   return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
@@ -85,7 +85,7 @@ function broken(open: string, items: string[], close: string, notation: Notation
   return `${open}\n${inner}${items.join(`,\n${inner}`)}${notation.trailing}\n${' '.repeat(indent)}${close}`;
 }
 
-/** Stands in quotes as it is. */
+/** Texts that need no escapes between quotes. */
 const plain = /^[\w .:/-]*$/;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 

@@ -1,4 +1,4 @@
-/** Finishes `npm run build`. */
+/** The files of a project around its code: package.json, README, and files for building and publishing. */
 import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
@@ -30,6 +30,7 @@ import type {
 import { viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
+/** Finishes `npm run build`. */
 const BUILD_SCRIPT = 'src/runtime/build.mjs';
 
 /** The files around the code: how the project is built, run, described and published. */
@@ -177,7 +178,7 @@ function viewRuntimeReadme(
   };
 }
 
-/** Comments of the commands stand below each other. */
+/** Pads the command, so that the comments of all commands line up. */
 function viewCommand([args, purpose]: NonNullable<FeatureRow['command']>): CommandRow {
   return { line: `node dist/main.js ${args}`.trim().padEnd(48), purpose };
 }
@@ -200,7 +201,7 @@ function filesThere(options: EmitOptions): ReadmeView['has'] {
   };
 }
 
-/** The document names what some of them are for. */
+/** Cleans the description, which for some variables contains text of the document. */
 function inCleanWords(variable: EnvironmentVariable): EnvironmentVariable {
   return { ...variable, description: cleanProse(variable.description) };
 }
@@ -213,8 +214,7 @@ function toolRow({ name, title, description, binding }: Tool): ToolRow {
   return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
 }
 
-/** How the project is compiled by `npm run build`. */
-
+/** The compiler options of `npm run build`. */
 const COMPILER_OPTIONS: Readonly<Record<string, Json>> = {
   target: 'ES2023',
   lib: ['ES2023'],

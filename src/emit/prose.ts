@@ -16,7 +16,7 @@ export function shorten(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
 }
 
-/** `**marks**` that would stand as they are, where nothing of a document is markup. */
+/** Removes `**marks**`, for output that shows Markdown as plain text. */
 export function withoutEmphasis(markdown: string): string {
   return markdown.replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/g, '$2');
 }

@@ -11,8 +11,8 @@ export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
 /**
- * The runtime: its source, byte for byte, under `src/runtime/`, and ready to run under `dist/runtime/`. Of its features,
- * what these modules lead to.
+ * The runtime: its source, byte for byte, under `src/runtime/`, and its build under `dist/runtime/`. Of its features, only the
+ * modules that `entries` reach.
  */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
@@ -28,7 +28,7 @@ export function emitRuntime(
   ];
 }
 
-/** The modules run as they are, and those of TypeScript only pass on what `start.js` exports. */
+/** The bundled runtime is JavaScript; its TypeScript modules only re-export from `start.js`. */
 function emitBundled(
   entries: readonly FeatureEntry[],
   isNeeded: (file: RuntimeFile) => boolean,
@@ -37,7 +37,7 @@ function emitBundled(
   const lines = entries.map((entry) => loaders[entry.loader] ?? '').join(',\n');
   const sources = files.filter(isNeeded).map((file) => {
     if (file.path !== 'start.js') return file;
-    // The hash is of the text without these lines.
+    // The hash in the manifest covers the text before these lines are inserted.
     return { path: file.path, contents: file.contents.replace('/* loaders */', () => lines) };
   });
   const built = sources
@@ -58,8 +58,6 @@ function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'b
   }));
 }
 
-/** `src/runtime/manifest.json`: the runtime's files as they were generated. The lock holds its digest in place of each of them. */
-
 const FOLDER = 'src/runtime/';
 
 export const manifestPath = `${FOLDER}manifest.json`;
@@ -67,7 +65,10 @@ export const manifestPath = `${FOLDER}manifest.json`;
 /** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
 type Entries = Record<string, string>;
 
-/** `files` with the manifest of those below `src/runtime/`, which stands after them. */
+/**
+ * Adds `src/runtime/manifest.json`, which lists the runtime's files with their hashes, after the last of them. The lock holds the
+ * digest of the manifest in place of their hashes.
+ */
 export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
   const last = listed.at(-1);
@@ -82,7 +83,7 @@ export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   );
 }
 
-/** Whether the manifest lists the path, and not the lock. */
+/** Whether the path is listed in the manifest instead of the lock. */
 export function isListed(path: string): boolean {
   return path.startsWith(FOLDER) && path !== manifestPath;
 }
@@ -91,7 +92,7 @@ export function hashEntry(path: string, contents: string): string {
   return `${hashContents(contents)} ${hashTokens(path, contents)}`;
 }
 
-/** `undefined` where the text is no manifest; what leads out of the folder is no entry. */
+/** `undefined` if the text is no manifest. Paths that lead out of the folder are left out. */
 export function parseManifest(text: string): { entries: Entries; digest: string } | undefined {
   try {
     const value: unknown = JSON.parse(text);

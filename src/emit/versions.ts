@@ -23,9 +23,7 @@ export function typesOfNode(app: AppFiles | undefined): string {
   return users === undefined || isOlderRange(users, own) ? own : users;
 }
 
-/** Which range of versions goes into the project, where the user's package.json and the code of the runtime each name one. */
-
-/** The range whose least version is the greatest, as the user wrote it; of equals the first. One that is none asks for nothing. */
+/** The range with the greatest lowest version, as its author wrote it; of equal ones the first. An unreadable range counts least. */
 function strictestRange(first: string, others: readonly string[]): string {
   return others.reduce(
     (best, range) => (compare(findLeast(range), findLeast(best)) > 0 ? range : best),

@@ -105,7 +105,7 @@ export function chooseLists(
 
 interface Choice {
   values: readonly string[] | undefined;
-  /** The configuration differs. */
+  /** `values` differ from the list that the options or the configuration give. */
   isChanged: boolean;
   /** Neither configuration nor lock has all additions. */
   isAdded: boolean;

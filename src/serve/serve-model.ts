@@ -57,14 +57,13 @@ export async function serveModel(
   return run(load, host, { watch });
 }
 
-/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
-
 export interface ServedModel {
   model: ServerModel;
   /** The user's own code, if there is some. */
   app?: AppFiles | undefined;
 }
 
+/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
 class ServedFiles {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
   #app: ServedApp | undefined;

@@ -57,8 +57,6 @@ async function waitForChanges(
   }
 }
 
-/** The files that a round has read, and which of them changed since. */
-
 type Stamp = ReturnType<typeof readStamp>;
 
 interface Pattern {
@@ -68,6 +66,7 @@ interface Pattern {
   found: ReadonlySet<string>;
 }
 
+/** The files that a round has read, and which of them changed since. */
 export class LookedAt implements Observer {
   readonly #stamps = new Map<string, Stamp>();
   readonly #patterns: Pattern[] = [];

@@ -117,8 +117,6 @@ function sortLockLast(files: GeneratedFile[]): GeneratedFile[] {
   return [...files.filter((file) => !isLock(file)), ...files.filter(isLock)];
 }
 
-/** Finds out whether Node will resolve the imports of a built module, without running the user's code. */
-
 interface ModulePlaces {
   /** The files that the project will have, by path. */
   built: ReadonlyMap<string, GeneratedFile>;
@@ -126,7 +124,10 @@ interface ModulePlaces {
   fs: FileSystem;
 }
 
-/** `from` is the importing module, below `dist/`. `#imports` and URLs pass unchecked. */
+/**
+ * Whether Node will resolve an import of a built module, found without running the user's code. `from` is the importing module,
+ * below `dist/`. `#imports` and URLs pass unchecked.
+ */
 async function isImportable(specifier: string, from: string, places: ModulePlaces): Promise<boolean> {
   if (/^\.{1,2}\//.test(specifier)) return isFile(posix.join(posix.dirname(from), specifier), places);
   if (/^(#|\/|[a-z]+:)/i.test(specifier)) return true;

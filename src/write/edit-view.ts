@@ -35,8 +35,6 @@ function view({ path, contents }: GeneratedFile, mine: string, base: Base | unde
   return { path, base: 'git', commit: base.from.commit, edits, changes };
 }
 
-/** Finds the text that mcpgen wrote before the user edited it, by the hash of it in the lock. */
-
 interface Base {
   text: string;
   from: 'generated' | 'lock' | { commit: string };
@@ -45,7 +43,10 @@ interface Base {
 /** Most commits of a file that are read. */
 const MOST_COMMITS = 20;
 
-/** `undefined` if neither this run, the lock nor git's history has the text. */
+/**
+ * Finds the text that mcpgen wrote before the user edited it, by its hash in the lock. `undefined` if neither this run, the lock
+ * nor git's history has the text.
+ */
 export async function findBase(
   { path, contents }: GeneratedFile,
   { lock, root }: { lock: Lock | undefined; root: string },

@@ -74,12 +74,13 @@ function nameLines({ first, last }: Conflict): string {
   return first === last ? String(first) : `${String(first)}-${String(last)}`;
 }
 
-/** Finds edited files with which no server can start: once taken over, they would no longer be reported. */
-
 /** `line` is that of the marks of a conflict. */
 type Fault = { kind: 'conflict'; line: number } | { kind: 'no-json'; reason: string };
 
-/** Conflict marks are no fault if the generated `contents` have some. */
+/**
+ * Finds a fault with which no server can start: once the file was taken over, no later run would report it. Conflict marks are no
+ * fault if the generated `contents` have some.
+ */
 function findFault(path: string, text: string, contents?: string): Fault | undefined {
   const line = findConflict(text);
   if (line !== undefined && (contents === undefined || findConflict(contents) === undefined))

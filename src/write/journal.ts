@@ -87,7 +87,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Refuses paths that lead out of the project or to files of git and npm. */
+/** Whether this version can read it, and no path leads out of the project or to files of git and npm. */
 function isJournal(value: unknown): value is Journal {
   if (!isRecord(value) || value['format'] !== JOURNAL_FORMAT) return false;
   const { folders, removals, changes } = value;
@@ -113,11 +113,6 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && isSafePath(value) && !isReserved(value);
 }
 
-/**
- * Undoes the changes of a journal, as far as they were made: a file that was moved into place is no longer in the staging
- * folder. So an interrupted rollback can be repeated.
- */
-
 /** A folder inside the project, and so on its file system, with new files in `new/` and copies in `old/`. */
 export interface Staging {
   /** The project's folder. */
@@ -140,7 +135,9 @@ export class RollbackError extends Error {
 }
 
 /**
- * Restores the project. A file that was changed since the run stays, and the original is put beside it as `<name>.orig`.
+ * Undoes the changes of a journal, as far as they were made: a file that was moved into place is no longer in the staging
+ * folder. So an interrupted rollback can be repeated. A file that was changed since the run stays, and the original is put
+ * beside it as `<name>.orig`.
  *
  * @returns the paths of such copies
  */

@@ -63,13 +63,12 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** A three-way merge of JSON objects, key by key. */
-
 type JsonObject = Record<string, unknown>;
 
 /**
- * Keeps the user's changes since `base`, and takes the rest from the generated object. Lists are merged as a whole. The user's
- * keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both sides have changed, and that stay the user's.
+ * Merges three JSON objects key by key: keeps the user's changes since `base`, and takes the rest from the generated object.
+ * Lists are merged as a whole. The user's keys keep their order; new ones follow. `kept` are keys (`scripts.build`) that both
+ * sides have changed, and that stay the user's.
  */
 function mergeKeys(
   base: JsonObject,

@@ -103,11 +103,12 @@ export function reportRefusals(
     });
 }
 
-/** Compares a file on disk with the generated one. */
-
 type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign' | 'obstructed';
 
-/** `obstacles` has each obstacle once, since one link or file can obstruct many files. */
+/**
+ * Compares a file on disk with the generated one. `obstacles` has each obstacle once, since one link or file can obstruct many
+ * files.
+ */
 async function classifyFile(
   file: GeneratedFile,
   comparison: Comparison,

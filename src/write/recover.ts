@@ -25,7 +25,7 @@ export async function recover(
       diagnostics.report('project-in-use', { dir, folder: used.path, process: used.owner });
       return false;
     }
-    const ours = leftovers.filter((each) => !isReported(each, dir, check || dryRun, diagnostics));
+    const ours = leftovers.filter((each) => !reportIfStaying(each, dir, check || dryRun, diagnostics));
     for (const each of ours) if (!(await undo(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
@@ -37,7 +37,7 @@ export async function recover(
 /** Reports leftovers without removing them, for commands that write nothing. */
 export async function reportLeftovers(dir: string, diagnostics: DiagnosticCollector): Promise<void> {
   const [, leftovers] = await findLeftovers(dir, nodeFileSystem).catch(() => [dir, []] as const);
-  for (const each of leftovers) if (each.left !== 'in-use') isReported(each, dir, true, diagnostics);
+  for (const each of leftovers) if (each.left !== 'in-use') reportIfStaying(each, dir, true, diagnostics);
 }
 
 interface Leftover extends StagingFolder {
@@ -75,8 +75,8 @@ async function hasLink(folder: string, fs: FileSystem): Promise<boolean> {
   return false;
 }
 
-/** Whether the folder is only reported, and stays. A run looks several times, and reports each folder once. */
-function isReported(
+/** Reports a folder that this run leaves alone, once however often it looks. Returns whether the folder stays. */
+function reportIfStaying(
   { path: folder, left }: Leftover,
   dir: string,
   looksOnly: boolean,

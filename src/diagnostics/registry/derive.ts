@@ -1,8 +1,9 @@
-/** MCPG4xx: request bodies and output schemas as tools have them. */
+/** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
 import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 import { securityDiagnostics } from './security.ts';
 
+/** MCPG4xx: request bodies and output schemas as tools have them. */
 const derivedBodyDiagnostics = {
   'body-media-type-chosen': define<{ chosen: string; others: string; operation: string }>({
     code: 'MCPG405',
@@ -85,7 +86,6 @@ const derivedBodyDiagnostics = {
 };
 
 /** MCPG4xx: names of tools, arguments, prompts and the server. */
-
 const derivedNameDiagnostics = {
   'tool-renamed': define<{ from: string; operation: string; to: string }>({
     code: 'MCPG401',
@@ -195,8 +195,6 @@ const derivedNameDiagnostics = {
   }),
 };
 
-/** MCPG4xx: selected operations, the number of tools, and resources. */
-
 /** Hints for a server with too many tools, by the kind of its sources. */
 const fewerTools = {
   documents: 'Select operations with `--include`, such as `--include tag:…`.',
@@ -205,6 +203,7 @@ const fewerTools = {
   both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts.',
 };
 
+/** MCPG4xx: selected operations, the number of tools, and resources. */
 const selectionDiagnostics = {
   'bad-selector': define<{ selector: string; suggestion: string }>({
     code: 'MCPG407',
@@ -314,8 +313,6 @@ const selectionDiagnostics = {
     },
   }),
 };
-
-/** MCPG4xx: decisions about names, arguments, selection and the rest of the tool surface. */
 
 export const deriveDiagnostics = {
   ...derivedNameDiagnostics,

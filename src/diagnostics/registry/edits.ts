@@ -8,8 +8,6 @@ export function aboutCopies(files: string, outer: string): string {
   return ` Files in src/app/ are copies of your code: edit the sources that ${config} names, and compile again with --force.`;
 }
 
-/** MCPG5xx: edits in a project's files. */
-
 /** A merge needs the originally generated text, so it is only offered for files with one. */
 function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' | 'none' }): string {
   if (mergeable === 'none')
@@ -18,6 +16,7 @@ function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' 
   return `Or add --merge to apply mcpgen's changes to them${but}, --keep to make them yours`;
 }
 
+/** MCPG5xx: edits in a project's files. */
 export const editDiagnostics = {
   'file-edited': define<{
     dir: string;
@@ -193,14 +192,13 @@ export const editDiagnostics = {
   }),
 };
 
-/** MCPG5xx: projects that version control merged. */
-
 const ways = {
   edited: 'Add --force for the generated file, which keeps yours as <name>.orig.',
   owned: 'For the generated file, delete yours.',
   package: 'mcpgen merges its keys afterwards, so either side works.',
 };
 
+/** MCPG5xx: projects that version control merged. */
 export const mergeDiagnostics = {
   'file-conflict': define<{ path: string; line: number; standing: keyof typeof ways }>({
     code: 'MCPG537',
@@ -242,13 +240,12 @@ export const mergeDiagnostics = {
   }),
 };
 
-/** MCPG5xx: `mcpgen.lock`. */
-
 function rebuildCommand(file: string): string {
   const dir = file.replace(/[\\/]?mcpgen\.lock$/, '');
   return codeSpan(`mcpgen generate ${quoteShellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
 }
 
+/** MCPG5xx: `mcpgen.lock`. */
 export const lockDiagnostics = {
   'invalid-lock': define<{ file: string }>({
     code: 'MCPG505',

@@ -239,7 +239,6 @@ export const codeDiagnostics = {
 };
 
 /** MCPG8xx: parameters as arguments of tools and prompts, and as variables of templates. */
-
 export const argumentDiagnostics = {
   'variable-not-a-parameter': define<{ variable: string; uri: string; meant: string }>({
     code: 'MCPG813',

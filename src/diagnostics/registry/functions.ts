@@ -5,7 +5,6 @@ import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 const tagDocs = 'The tags and where each belongs are listed in docs/typescript.md.';
 
 /** MCPG8xx: tags and their placement. */
-
 const tagDiagnostics = {
   'no-tagged-export': define<{ files: string }>({
     code: 'MCPG801',
@@ -199,8 +198,6 @@ const tagDiagnostics = {
   }),
 };
 
-/** MCPG8xx: names and URIs of served items, and the helpers that refer to them. */
-
 const otherUri =
   'Change the URI after one `@resource`. For a document, a `prefix` of its source changes the scheme of its URIs.';
 
@@ -212,6 +209,7 @@ const wayApart = {
   'resource templates': otherUri,
 };
 
+/** MCPG8xx: names and URIs of served items, and the helpers that refer to them. */
 const nameDiagnostics = {
   'name-taken': define<{ kind: keyof typeof wayApart; name: string }>({
     code: 'MCPG810',
@@ -351,7 +349,6 @@ const nameDiagnostics = {
 };
 
 /** MCPG8xx: functions that become tools, resources, prompts and completions. */
-
 export const functionDiagnostics = {
   ...tagDiagnostics,
   ...nameDiagnostics,

@@ -19,11 +19,10 @@ function describeFate(target: ReferenceTarget): string {
   return known[target] ?? target;
 }
 
-/** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
-
 /** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */
 const revisionAndFile = /^[^:]{2,}:[^/\\]/;
 
+/** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
 export const loadDiagnostics = {
   'source-not-found': define<{ source: string }>({
     code: 'MCPG101',

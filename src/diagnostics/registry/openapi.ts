@@ -1,8 +1,9 @@
-/** MCPG2xx: servers and security schemes. */
+/** MCPG2xx: faults of an OpenAPI document, outside its schemas. */
 import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 import { documentDiagnostics } from './openapi-documents.ts';
 
+/** MCPG2xx: servers and security schemes. */
 const accessDiagnostics = {
   'unknown-security-scheme': define<{ name: string }>({
     code: 'MCPG223',
@@ -72,7 +73,6 @@ const accessDiagnostics = {
 };
 
 /** MCPG2xx: request bodies and their encoding. */
-
 const bodyDiagnostics = {
   'several-bodies': define<{ operation: string }>({
     code: 'MCPG233',
@@ -126,7 +126,6 @@ const bodyDiagnostics = {
 };
 
 /** MCPG2xx: the extensions `x-mcp` and `x-mcp-prompts`. */
-
 const extensionDiagnostics = {
   'invalid-x-mcp': define<{ key: string; expected: string }>({
     code: 'MCPG228',
@@ -180,7 +179,6 @@ const extensionDiagnostics = {
 };
 
 /** MCPG2xx: parameters of operations. */
-
 const parameterDiagnostics = {
   'path-parameter-not-declared': define<{ name: string; path: string }>({
     code: 'MCPG211',
@@ -332,8 +330,6 @@ const parameterDiagnostics = {
     },
   }),
 };
-
-/** MCPG2xx: what an OpenAPI document says, outside its schemas. */
 
 export const openapiDiagnostics = {
   ...documentDiagnostics,

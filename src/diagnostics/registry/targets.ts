@@ -263,7 +263,6 @@ export const targetDiagnostics = {
 };
 
 /** MCPG5xx: the user's handlers. */
-
 export const handlerDiagnostics = {
   'handlers-not-compiled': define<{ file: string; reason: string }>({
     code: 'MCPG515',
@@ -322,8 +321,7 @@ export const handlerDiagnostics = {
   }),
 };
 
-/** Overlays that are written for an author to begin with. */
-
+/** MCPG5xx: the first draft of an overlay, which mcpgen writes for its author. */
 export const overlayDiagnostics = {
   'nothing-to-overlay': define<{ source: string }>({
     code: 'MCPG563',

@@ -1,8 +1,9 @@
-/** MCPG5xx: interrupted and concurrent runs, and publishing targets. */
+/** MCPG5xx: writing a project, and its user's own files. */
 import { define } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
+/** MCPG5xx: interrupted and concurrent runs, and publishing targets. */
 const runDiagnostics = {
   'publish-targets-kept': define<{ targets: string; place: string }>({
     code: 'MCPG590',
@@ -155,7 +156,6 @@ const runDiagnostics = {
 };
 
 /** MCPG5xx: hooks and helpers of the user, while they run. */
-
 const hookDiagnostics = {
   'hook-failed': define<{ hook: string; file: string; reason: string }>({
     code: 'MCPG555',
@@ -233,7 +233,6 @@ const hookDiagnostics = {
 };
 
 /** MCPG5xx: templates of the user. */
-
 const templateDiagnostics = {
   'templates-not-found': define<{ folder: string }>({
     code: 'MCPG520',
@@ -295,7 +294,6 @@ const templateDiagnostics = {
 };
 
 /** MCPG5xx: the origins that credentials are sent to, as `mcpgen.lock` remembers them. */
-
 const originDiagnostics = {
   'origin-not-accepted': define<{ file: string; places: string; origins: string; command: string }>({
     code: 'MCPG580',
@@ -361,8 +359,6 @@ const originDiagnostics = {
     },
   }),
 };
-
-/** MCPG5xx: writing a project, and its user's own files. */
 
 export const writeDiagnostics = {
   ...targetDiagnostics,

@@ -17,13 +17,13 @@ export interface TemplateFolder {
 
 export interface OwnTemplate {
   render: Render;
-  /** Throws what is wrong with `output`, which it has made of `view`, at the place in the template that `offset` comes from. */
+  /** Throws a fault in `output`, rendered from `view`, at the place in the template that made the text at `offset`. */
   refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
 }
 
 /**
- * Compiles a template of the user's folder, with the partials there. Faults in it, now or when rendering, are thrown as
- * `DiagnosticError`: all that can be told at once.
+ * Compiles a template of the user's folder, with the partials there. All faults found in it, now or when
+ * rendering, are thrown as one `DiagnosticError`.
  */
 export async function compileTemplate(
   folder: TemplateFolder,
@@ -98,7 +98,7 @@ export async function compileTemplate(
 
 type Template = (view: unknown, options?: object) => string;
 
-/** Reads each partial once, and notes in what is wrong that it is of that. */
+/** Parses each partial once, and assigns its faults to it. */
 function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {
@@ -115,8 +115,6 @@ function noting(name: string, faults: TemplateFaults, compile: () => Template): 
   return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
 }
 
-/** Built-in templates, compiled when mcpgen was built. A fault in one is a bug. */
-
 type Render = (view: object, language: Language) => string;
 
 type HandlebarsTemplate = (view: object, options: { data: { language: Language } }) => string;
@@ -128,6 +126,7 @@ interface Environment {
   template: (compiled: object) => HandlebarsTemplate;
 }
 
+/** Built-in templates were compiled when mcpgen was built, so a fault in one is a bug of mcpgen. */
 export async function openBuiltIn(name: TemplateName): Promise<Render> {
   const { environment, templates } = await (builtIn ??= loadBuiltIn());
   return renderWith(environment.template(templates[name]));

@@ -7,7 +7,7 @@ export const projectStyle = { singleQuote: true, printWidth: 110 };
 
 /** The output of a template cannot be read. */
 export class OutputError extends Error {
-  /** In the output. */
+  /** Offset of the fault in the output. */
   readonly offset: number;
 
   constructor(reason: string, offset: number, options?: ErrorOptions) {
@@ -47,7 +47,7 @@ function parserFor(
   return language?.parsers[0];
 }
 
-/** Prettier says where at the end of the first line, and shows the place below. */
+/** Prettier's message has the position at the end of its first line, and a code frame below. */
 function outputError(error: SyntaxError, contents: string): OutputError {
   const [, reason = error.message, line = '1', column = '1'] =
     /^(.*?)\.? \((\d+):(\d+)\)/.exec(error.message) ?? [];

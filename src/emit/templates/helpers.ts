@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, string>> = {
   module: "module './server'",
 };
 
-/** Throws where a helper of ours is called with too little; Handlebars adds its options to what a template gives. */
+/** Throws if a built-in helper is called with too few arguments; Handlebars adds its options to what a template gives. */
 export function checkCall(name: string, parameters: readonly unknown[]): void {
   const call = CALLS[name] ?? `${name} text`;
   if (parameters.length < call.split(' ').length)
@@ -157,7 +157,7 @@ export function takenName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
 }
 
-/** A helper by which `{{name}}` would mean another thing than the field of this name, at the top of a view or in its rows. */
+/** The first helper with the name of a field, in the view or its rows: `{{name}}` would call the helper. */
 export function hiddenField(view: object, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const rows = Object.values(view).flatMap((value: unknown) =>

@@ -88,7 +88,7 @@ function rootOf(options: unknown): unknown {
   return (options as { data?: { root?: unknown } }).data?.root;
 }
 
-/** All that a path may name: those of the view, and of what stands in it. */
+/** The names that a path may have: fields of the view, and of the objects in it. */
 function listFields(view: unknown): string[] {
   const inside = Object.values(Object(view) as object).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [value],

@@ -16,7 +16,7 @@ export async function listOverrides(folder: TemplateFolder): Promise<Set<string>
   return names;
 }
 
-/** The same, with all that is to be said of the folder as such. */
+/** Like `listOverrides`, but also reports problems of the folder as a whole. */
 export async function judgeTemplates(
   folder: TemplateFolder,
   diagnostics: DiagnosticCollector,
@@ -71,7 +71,7 @@ async function linksOut(files: readonly string[], folder: string): Promise<strin
   return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
 }
 
-/** Modules of helpers may stand beside the templates, and so may what systems and git leave there. */
+/** Whether a file may be beside the templates without being one: a module of helpers, or a hidden file, such as of git. */
 function isOtherwiseUsed(file: string): boolean {
   return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }

@@ -1,6 +1,6 @@
 /**
- * A template of the user as the tree that Handlebars compiles. Every field in it is looked up by a helper of ours, which knows
- * the place, and takes what a view has by itself: not what each object has, such as `constructor`.
+ * Parses a template of the user to the tree that Handlebars compiles. In it, mcpgen's own helpers look up all fields: they know
+ * the place in the template, and find only own members of a view, not inherited ones such as `constructor`.
  */
 import type { ICompiler, parse } from 'handlebars';
 
@@ -12,14 +12,14 @@ type Node = NodeOf<'accept'>;
 type Path = NodeOf<'PathExpression'>;
 type Call = Pick<NodeOf<'SubExpression'>, 'path' | 'params' | 'hash' | 'loc'>;
 
-/** Helpers of ours that stand in trees alone: a name with a bracket cannot be written in a template. */
+/** The helper that looks up a field. No template can call these helpers, since it cannot contain a name with a bracket. */
 export const FIELD = 'field]';
-/** Writes a value out; the second argument is its name, for messages. */
+/** The helper that writes a value out; its second argument is the value's name, for messages. */
 export const TEXT = 'text]';
-/** `@index` and its like. */
+/** The helper that looks up a data variable, such as `@index`. */
 export const DATA = 'data]';
 export const PARTIAL = 'partial]';
-/** Replaces the block of a field, `{{#field}}`. */
+/** The helper that the block of a field, `{{#field}}`, becomes. */
 export const BLOCK = 'block]';
 
 export interface ParsedTemplate {
@@ -34,7 +34,7 @@ export interface ParsedTemplate {
   isUnread?: true;
 }
 
-/** `helpers` are the names of all there are. */
+/** `helpers` are the names of all known helpers. */
 export function parseTemplate(
   source: string,
   language: Language,
@@ -49,7 +49,7 @@ export function parseTemplate(
   return { program, uses, inline, faults };
 }
 
-/** Blocks of Handlebars that it has no place for where they are given another number of values. */
+/** Built-in blocks that take exactly one value; Handlebars reports another number without a place. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['if', 'unless', 'each', 'with']);
 
 class Rewriting {
@@ -57,7 +57,7 @@ class Rewriting {
   readonly inline: string[] = [];
   readonly faults: TemplateError[] = [];
   readonly #helpers: readonly string[];
-  /** Names that blocks give to what they go through: `{{#each tools as |tool|}}`. */
+  /** Parameters of blocks: `tool` in `{{#each tools as |tool|}}`. */
   #scope: string[] = [];
 
   constructor(helpers: readonly string[]) {
@@ -131,7 +131,7 @@ class Rewriting {
 
   #partial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
     const { name } = node;
-    // A block stands in for one that is not there.
+    // `{{#> name}}` renders its own block if the partial does not exist.
     const isNeeded = is(node, 'PartialStatement');
     if (is(name, 'SubExpression')) {
       this.#call(name, name);
@@ -153,13 +153,13 @@ class Rewriting {
     return this.#helpers.includes(original);
   }
 
-  /** `undefined` where it names no field, but all that there is: `this`, `..`, or what a block has named. */
+  /** `undefined` if the path names no field but a whole value: `this`, `..`, or the parameter of a block. */
   #field(path: Path): NodeOf<'SubExpression'> | undefined {
     const isNamed = !path.data && path.depth === 0 && this.#scope.includes(path.parts[0] ?? '');
     const count = isNamed && !/^(\.|this\b)/.test(path.original) ? 1 : 0;
     const names = path.parts.slice(count);
     if (names.length === 0) return undefined;
-    // The place of a call would be that of its tag.
+    // Handlebars gives a call the place of its whole tag, so the place of the path is passed as arguments.
     const { line, column } = placeOf(path.loc);
     const literals = (values: (string | number)[]): Node[] => values.map((value) => literal(value, path));
     const base: Path = { ...path, parts: path.parts.slice(0, count) };
@@ -217,8 +217,6 @@ function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'>
   };
 }
 
-/** The text of a template as Handlebars reads it, and what is wrong with one that cannot be read. */
-
 export type Program = ReturnType<typeof parse>;
 
 /** The parser of Handlebars, which is loaded with the first template. */
@@ -227,6 +225,7 @@ interface Language {
   Parser?: unknown;
 }
 
+/** Parses a template. Returns an error with its line and column if Handlebars cannot parse the text. */
 function parseProgram(source: string, { parse, Parser }: Language): Program | TemplateError {
   try {
     return parse(source);

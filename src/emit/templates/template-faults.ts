@@ -1,9 +1,9 @@
-/** All that is wrong with a template of the user, gathered while it is read and rendered. */
+/** Collects the faults of a template of the user, while it is read and rendered. */
 import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import { type Diagnostic, DiagnosticError, createDiagnostic } from '../../diagnostics/collector.ts';
 import type { LineColumn } from '../../diagnostics/locate/text-places.ts';
 
-/** Stands where a value is missing, so that the rest is rendered, and what is wrong there is found too. */
+/** Replaces a missing value, so that rendering goes on and finds the other faults. */
 export class MissingValue {
   toString(): string {
     return '';
@@ -52,11 +52,11 @@ export class TemplateFaults {
 interface TemplateFile {
   /** How messages call its folder. */
   label: string;
-  /** Within that. */
+  /** Path in that folder. */
   file: string;
 }
 
-/** One that is met in each round of a loop is told once. */
+/** A fault that occurs in each round of a loop is reported once. */
 function makeDiagnostics(found: readonly TemplateError[], file: TemplateFile): Diagnostic[] {
   const all = found.map((error) => makeDiagnostic(error, file));
   return [...new Map(all.map((each) => [JSON.stringify([each.origin, each.message]), each])).values()];

@@ -1,10 +1,10 @@
-/** From a place in what a template makes to the place in a template that it comes from: what is rendered is marked, once more. */
+/** Finds the place in a template that a place in its output comes from, by rendering it again with marks. */
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
 import type { Program } from './parse-template.ts';
 
 type Statement = Program['body'][number];
 
-/** A text of a template as it stands there, or a tag, whatever that makes. */
+/** A part of a template: literal text, or a tag. */
 interface Piece {
   source: string;
   partial: string | undefined;

@@ -1,4 +1,4 @@
-/** How clients are told of the server: their configuration, commands, and links that install it. */
+/** Adds the server to clients: configuration files, commands and install links. */
 import { apiVariables } from '../../../templates/runtime/main/api-settings.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { type NeededVariable, listNeededVariables } from '../needed-variables.ts';
@@ -9,7 +9,7 @@ interface Command {
   args: string[];
 }
 
-/** `packageName` is what npm has it by. */
+/** `packageName` is its name on npm. */
 export function viewClients(model: ServerModel, packageName = model.name): ClientsView {
   const environment = listNeededVariables(model);
   const local = { command: 'node', args: ['/path/to/this/folder/dist/main.js'] };
@@ -51,7 +51,7 @@ function makeInputs(model: ServerModel, environment: NeededVariable[]): { inputs
   };
 }
 
-/** As each client documents them; over a page where a Markdown renderer takes no scheme but https. */
+/** Install links in the form that each client documents; a web page forwards where Markdown allows only https. */
 function makeLinks(
   model: ServerModel,
   environment: NeededVariable[],
@@ -74,7 +74,7 @@ function makeLinks(
   };
 }
 
-/** Also what `encodeURIComponent` leaves and Markdown takes for the end of a link. */
+/** Also escapes characters that `encodeURIComponent` leaves and that would end a link in Markdown. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

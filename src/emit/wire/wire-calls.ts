@@ -54,7 +54,7 @@ interface ExpectedRequest {
   body?: string | { base64: string };
 }
 
-/** Stands for the API: the test's own address takes its place. */
+/** A placeholder for the API, which the test replaces by its own address. */
 const baseUrl = 'http://127.0.0.1';
 
 /** Every request has these headers, whatever it asks for. */
@@ -99,7 +99,7 @@ async function addCalls(
   for (const { tool, binding } of bound) {
     const surroundings = { api, settings, credentials };
     const tried = wireCall(tool, binding, surroundings);
-    // Valid, and still something that can't be sent: only the example is at fault.
+    // A valid example may be impossible to send, so the call is tried again without examples.
     const call =
       typeof tried === 'string' && tool.examples
         ? wireCall(withoutExamples(tool), binding, surroundings)
@@ -111,7 +111,7 @@ async function addCalls(
 
 const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent while compiling.'));
 
-/** Never asked: every token is in the environment. */
+/** Never called, since every token is in the environment. */
 const noTokens: Tokens = {
   get: refuse,
   readCertificate: refuse,
@@ -147,7 +147,7 @@ interface Surroundings {
   credentials: CredentialsBySecurity;
 }
 
-/** The call, or why there is none. */
+/** Returns the call, or the reason why there is none. */
 function wireCall(
   tool: Tool,
   binding: HttpBinding,
@@ -190,7 +190,7 @@ function argumentsFor(
   return fitting.length === 0 ? args : inOrder(properties, { ...args, ...Object.fromEntries(fitting) });
 }
 
-/** Where what is valid of each argument alone is valid of all together. */
+/** Whether arguments that are valid one by one are valid together. */
 function isPlain(schema: ObjectSchema): boolean {
   return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 }
@@ -273,7 +273,7 @@ export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
       return [scheme.env.token];
     case 'http':
       return [scheme.env.authorization];
-    // A certificate of a test would have to be a real one.
+    // A placeholder is no valid certificate.
     case 'mutualTLS':
     case 'unsupported':
       return [];
