@@ -98,6 +98,7 @@ test('a set variable of a missing feature keeps the server from starting, or is 
       'petstore-mcp: MCP_AUDIT is set. This server was generated without audit. Add it: mcpgen generate --feature audit\n',
   });
   expect(start({ MCP_MOCK: '1' }).status).toBe(2);
+  expect(start({ MCP_MOCK: '0' })).toMatchObject({ status: 0, stderr: '' });
   const warned = start({ MCP_CONNECTIONS: '5', MCP_ALLOWED_HOSTS: 'a.example' });
   expect(warned.stderr).toMatch(
     /warning: ignored: MCP_\w+, MCP_\w+\. This server was generated without http\./,

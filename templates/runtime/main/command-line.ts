@@ -161,7 +161,8 @@ export function checkVariables(
   const features = readFeatures(definition);
   const { rows, present } = features;
   const sends = present.has('api') || (present.has('oauth') && transport === 'http');
-  const names = Object.keys(env).filter((name) => Boolean(env[name]));
+  // 0 turns a switch off.
+  const names = Object.keys(env).filter((name) => Boolean(env[name]) && env[name] !== '0');
   const found = rows
     .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
     .flatMap((feature) =>
