@@ -66,13 +66,13 @@ export interface FeatureEntry {
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unfinishedBytes:
-    'Bytes of request bodies and WebSocket messages over HTTP whose end has not come, of all addresses.',
-  unfinishedBytesPerAddress: 'The same, of one address.',
-  unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all addresses.',
-  unreadBytesPerAddress: 'The same, of one address.',
-  concurrency:
-    'Requests to the API at work at one time; others wait. Without it: as many as there are calls.',
-  timeoutMs: 'Milliseconds a call of the API may take, repetitions included.',
+    'Bytes of incomplete request bodies and WebSocket messages over HTTP, of all clients together.',
+  unfinishedBytesPerAddress:
+    'Bytes of incomplete request bodies and WebSocket messages of one client address.',
+  unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all clients together.',
+  unreadBytesPerAddress: 'Bytes of answers and events that one client address has not read.',
+  concurrency: 'Requests sent to the API at one time; others wait. If unset, no limit.',
+  timeoutMs: 'Milliseconds a call of the API may take, retries included.',
   responseBytes: 'Bytes read of one answer of the API.',
   resultCharacters: 'Characters of an answer handed to the client.',
   fileBytes: 'Bytes of one file that is sent or saved.',

@@ -5,7 +5,7 @@ import { type EnvironmentVariable, plain, secret } from './feature.ts';
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_AUTH_ISSUER',
-    'Over HTTP: who issues the tokens that count, as its tokens say it (iss); several are separated by commas. Required there.',
+    'Issuer of the tokens that the server accepts over HTTP, as they name it (iss); several are separated by commas. Required over HTTP.',
   ),
   plain(
     'MCP_AUTH_AUDIENCE',
