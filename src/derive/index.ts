@@ -128,11 +128,10 @@ function deriveSurface(
   };
 }
 
-/** Warns of too many tools: clients cap them, and models choose worse. */
-
 const manyTools = 40;
 const tooManyTools = 128;
 
+/** Warns of too many tools: clients cap them, and models choose worse. */
 function reportToolCount(
   tools: number,
   sources: readonly SourceModel[],

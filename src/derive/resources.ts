@@ -150,8 +150,6 @@ function toSchema({ type, list }: Primitive): JsonSchema {
   return list ? { type: 'array', items: { type } } : { type };
 }
 
-/** URIs of resources: a scheme named after the server, and the operation's path. */
-
 /** Schemes that clients already use. */
 const taken = new Set(
   'about blob data file ftp git http https javascript mailto mcp sse ssh tel ui urn vbscript view-source ws wss'.split(

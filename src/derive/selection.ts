@@ -117,13 +117,12 @@ function compileRule({
     (deprecated === undefined || deprecated === (operation.deprecated === true));
 }
 
-/** Selectors of `--include` and `--exclude`: `tag:`, `path:`, `op:`, `method:`. */
-
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
 export type NameOf = (operation: Operation) => string;
 
+/** A selector of `--include` and `--exclude`: `tag:`, `path:`, `op:` or `method:`. */
 export interface Selector {
   text: string;
   kind: SelectorKind;

@@ -55,8 +55,6 @@ function otherServers(
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
 }
 
-/** Security schemes, and the environment variables that hold their credentials. */
-
 /** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
@@ -71,8 +69,8 @@ export function schemeVariables(source: SourceModel): Set<string> {
 }
 
 /**
- * Binds the schemes that `requirements` name. Their variables contain the API's name if another document would use
- * the same ones.
+ * Binds the security schemes that `requirements` name to the environment variables that hold their credentials. The
+ * variables contain the API's name if another document would use the same ones.
  */
 function deriveSecuritySchemes(
   source: SourceModel,

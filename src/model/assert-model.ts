@@ -83,8 +83,6 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   }
 }
 
-/** Invariants of bindings. */
-
 /** Every property is bound, once, and nothing else is. */
 function assertBinding(
   binding: Binding,

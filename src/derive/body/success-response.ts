@@ -38,9 +38,10 @@ function isEventStream(mediaType: string): boolean {
   return essence(mediaType) === 'text/event-stream';
 }
 
-/** The list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media Types"). */
-
-/** A document describes the list (`itemSchema` of 3.2) or each of its items. */
+/**
+ * Returns the schema of the list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media
+ * Types"). A document describes the list (`itemSchema` of 3.2) or each of its items.
+ */
 export function sequenceSchema(
   { mediaType, schema = {} }: ResponseContent,
   view: SchemaView,

@@ -52,11 +52,12 @@ export function withDefs(schema: ObjectSchema, view: SchemaView): ObjectSchema {
   return defs.size === 0 ? seen : { ...seen, $defs: Object.fromEntries(defs) };
 }
 
-/** Renames a function's arguments that clients would refuse. */
-
 const longestName = 64;
 
-/** The binding maps new names back; `renamed` is called for each. */
+/**
+ * Renames a function's arguments that clients would refuse. The binding maps new names back; `renamed` is called for
+ * each.
+ */
 function renameArguments(
   input: ObjectSchema,
   binding: FunctionBinding,

@@ -38,9 +38,9 @@ function mapped(scope: string, scopeMap: Record<string, string[]>): string[] {
   return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
-/** Checks scopes and token exchanges that callers could never satisfy, and scopes that the server does not ask for. */
-
-/** Checks a model whose scopes have been mapped. */
+/**
+ * Checks scopes and token exchanges that callers could never satisfy, in a model whose scopes have been mapped.
+ */
 export function checkAuth(
   model: ServerModel,
   { exchange = {} }: AuthRules,

@@ -178,8 +178,7 @@ function nearestManifest(folder: string): Record<string, unknown> {
   return parent === folder ? {} : nearestManifest(parent);
 }
 
-/** Keeps one reading's program and built files for the next. */
-
+/** Keeps the program and the built files of one run for the next. */
 export class TypeScriptMemory {
   readonly program = new ProgramMemory();
   readonly built = new BuiltMemory();

@@ -134,7 +134,6 @@ function isAtEnd(error: unknown, text: string): boolean {
 }
 
 /** Finds all repeated keys of YAML mappings; the parser stops at the first. */
-
 function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   /** For each open mapping, whether a key comes next. */

@@ -158,12 +158,10 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   };
 }
 
-/** Reads the first example of a parameter, a body or an answer (Example Object). */
-
 /**
- * `example`, else the first of `examples`, of a Parameter or Media Type Object.
+ * Reads `example`, else the first of `examples`, of a Parameter or Media Type Object.
  *
- * @param mediaType of the value, where it has one: `serializedValue` is read by it
+ * @param mediaType of the value, if it has one; `serializedValue` is parsed by it
  */
 export function readExample(context: ReadContext, node: RecordNode, mediaType?: string): { example?: Json } {
   const { example: own, examples } = node.value;

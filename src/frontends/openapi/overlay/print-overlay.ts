@@ -39,8 +39,6 @@ function toQuery(pointer: string): string {
   return `$${segments.join('')}`;
 }
 
-/** Updates an overlay that a person has edited, and keeps the rest of it. */
-
 export interface RenewedOverlay {
   /** YAML, without the comments of the old text. */
   text: string;
@@ -54,7 +52,10 @@ export interface OldOverlay {
   limits?: Partial<DocumentLimits>;
 }
 
-/** Replaces actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
+/**
+ * Replaces the actions of an edited overlay that the new update covers. Other edits stay, even for operations that
+ * have moved or gone.
+ */
 export async function renewOverlay(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],

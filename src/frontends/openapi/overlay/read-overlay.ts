@@ -138,7 +138,6 @@ function lowerFirst(words: string): string {
 }
 
 /** An OpenAPI Overlay (specification 1.0 and 1.1): changes to a document, in order. */
-
 export interface Overlay {
   file: string;
   /** The document it was written for; absent if it names none, or no valid URI. */

@@ -62,8 +62,9 @@ function formatMessage(error: unknown): string {
   return message.replace(/ \('.*':\d+\)$/s, '');
 }
 
-/** Limits the work of JSONPath queries, which may come from strangers: nested filters multiply. */
-
+/**
+ * Limits of the work that JSONPath queries cause. Strangers may write them, and nested filters multiply the work.
+ */
 interface QueryLimits {
   /** Limit of visited values in all queries of a run; compared characters count in part. */
   steps: number;

@@ -90,8 +90,6 @@ function readUtf8(path: string): string | undefined {
   }
 }
 
-/** Finds expressions that name a file relative to the module. */
-
 type ValuePath =
   | { path: string }
   /** Of what is required: a path without an ending, perhaps, which may be a module that is carried. */
@@ -101,6 +99,7 @@ type ValuePath =
   /** So it is with the name of a module. */
   | { isModule: true };
 
+/** Reads the path of a file that an expression names relative to its module. */
 function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))

@@ -59,8 +59,6 @@ function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }
 
-/** Keeps the built files for the next run. */
-
 type Built = Omit<BuiltAppFile, 'path'>;
 
 interface Source {
@@ -68,7 +66,10 @@ interface Source {
   contents: string;
 }
 
-/** The output depends only on a file's text and the options, so both form the cache key. */
+/**
+ * Keeps the built files for the next run. The output depends only on a file's text and the options, so both form the
+ * cache key.
+ */
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 
@@ -83,9 +84,10 @@ export class BuiltMemory {
   }
 }
 
-/** Transpiles many files in one program, since each program costs more than a file. */
-
-/** Works like `ts.transpileModule`: each file alone, without resolution or checks. Other file types are left out. */
+/**
+ * Transpiles many files in one program, since each program costs more than a file. Each file is transpiled alone, as
+ * `ts.transpileModule` does, without resolution or checks. Other file types are left out.
+ */
 function transpileFiles(
   texts: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
@@ -156,8 +158,6 @@ function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | un
   };
 }
 
-/** Selects the tsconfig.json options that the emitted project keeps. */
-
 /** Strictness options. Options that the user turned off stay off. */
 const STRICTNESS = [
   'noUnusedLocals',
@@ -185,6 +185,7 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
+/** Selects the tsconfig.json options that the emitted project keeps. */
 export function keptOptions(
   { program }: SourceProgram,
   { files, layout }: Pick<Carried, 'files' | 'layout'>,

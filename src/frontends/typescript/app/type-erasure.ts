@@ -72,15 +72,16 @@ export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
 }
 
-/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
-
 interface UnerasableSyntax {
   node: ts.Node;
   /** `The enum State` */
   what: string;
 }
 
-/** Results are cached, since several programs share a file. */
+/**
+ * Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). Results are cached, since several programs
+ * share a file.
+ */
 export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   if (!known.has(file)) known.set(file, searchNotErasable(file));
   return known.get(file);

@@ -55,12 +55,13 @@ function findHeaderProblem(
   return TYPES.includes(type) ? undefined : 'only strings, integers and booleans are mirrored';
 }
 
-/** Checks arguments that arrive as text: those of prompts, and variables of templates. */
-
 /** Null is allowed beside other types, although no text is null. */
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
-/** `of` names the arguments in the message. */
+/**
+ * Checks arguments that arrive as text: those of prompts, and variables of templates. `of` names the arguments in the
+ * message.
+ */
 export function checkTexts(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,

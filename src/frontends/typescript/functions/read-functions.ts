@@ -135,8 +135,6 @@ function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
 
-/** Checks that a function's result can be a prompt, by the shape of its type. */
-
 /**
  * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
  * hold one of these.

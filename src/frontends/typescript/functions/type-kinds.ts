@@ -111,8 +111,6 @@ export function alternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** Recognises parameter types that decide how a function is called. */
-
 /** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);

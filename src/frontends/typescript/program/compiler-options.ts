@@ -143,9 +143,10 @@ function hasPackage(name: string, folder: string): boolean {
   return parent !== folder && hasPackage(name, parent);
 }
 
-/** One program has one set of options, so files under another configuration are reported. */
-
-/** Reports each configuration that is the nearest of some file and differs from `setup`. */
+/**
+ * Reports each configuration that is the nearest of some file and differs from `setup`, since one program has one set
+ * of options.
+ */
 export function reportOtherConfigs(
   paths: readonly string[],
   setup: CompilerSetup,

@@ -114,9 +114,10 @@ function split(elements: readonly Element[]): { first: Element[]; others: Elemen
   return { first: elements.slice(0, end), others: elements.slice(end) };
 }
 
-/** Results of the user's own iterable classes and interfaces: JSON has items or members, not both. */
-
-/** Undefined if the type is not written as a list; a type with members and items is reported. */
+/**
+ * Reads a result whose class or interface is iterable. JSON has items or members, not both, so a type with both is
+ * reported. Undefined if the type is not written as a list.
+ */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);

@@ -124,9 +124,7 @@ export function isBytes(type: ts.Type, program: ts.Program): boolean {
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
 }
 
-/** Recognises classes of JavaScript and Node by name and declaration. */
-
-/** Undefined unless the language or Node declares the type. */
+/** Returns the name of a class or interface that the language or Node declares; undefined for other types. */
 export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))

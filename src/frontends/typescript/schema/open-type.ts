@@ -45,8 +45,6 @@ export function unresolved(type: ts.Type, place: Place, { checker }: Reading): N
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
-/** Composed types that contain type parameters depend on them, at keys and at holes. */
-
 /** Derives the type that a call without type arguments sees. */
 interface ClosedParts {
   type: ts.Type;

@@ -59,8 +59,6 @@ function put(
   if (declaration !== undefined) origins[name] = nodeOrigin(declaration, label);
 }
 
-/** Names definitions by content and place, so that the order does not matter. */
-
 /** Definitions with equal content share a name, usually one for each direction. */
 interface NamedGroup {
   name: string;
@@ -70,6 +68,7 @@ interface NamedGroup {
   rivals: number;
 }
 
+/** Names definitions by content and place, so that the order does not matter. */
 function settleNames(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapOwners(definitions);
   const classes = classify(definitions, owner);
@@ -161,11 +160,12 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
   return groups;
 }
 
-/** Codecs contain schemas without words, to tell the alternatives of a union. */
-
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Copies anew each time, since names may have changed. */
+/**
+ * Fills the copies of schemas by which a codec tells the alternatives of a union apart. They have no descriptions,
+ * and are copied anew each time, since names may have changed.
+ */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
   clear(definitions);
   for (const { schema, copy } of alternatives) {

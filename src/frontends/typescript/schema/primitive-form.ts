@@ -152,12 +152,13 @@ function describeMembers(members: readonly EnumMember[]): string | undefined {
     .join('; ');
 }
 
-/** Converts template literal types to regular expressions (ECMA-262, with the `u` flag). */
-
 /** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
-/** `^…$` for a template literal, or for `Uppercase<string>` and similar types. */
+/**
+ * Converts a template literal type, `Uppercase<string>` or a similar type to a regular expression for the whole text
+ * (ECMA-262, with the `u` flag).
+ */
 export function templatePattern(type: ts.Type, reading: Reading): string {
   return `^${partPattern(type, reading)}$`;
 }

@@ -114,8 +114,7 @@ export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: 
   return [];
 }
 
-/** The JSDoc block before a declaration, for the tags that make something of it. */
-
+/** The JSDoc block before a declaration, with its tags. */
 export type Block = Docs;
 export type Tag = DocTag;
 export type { Mention };
