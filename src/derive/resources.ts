@@ -28,7 +28,7 @@ export interface ReadableShape {
   mimeType?: string;
 }
 
-/** Why an operation cannot be a resource, in words that follow "because". */
+/** The reason why an operation cannot be a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
   /** The rules suggest a resource, so its absence is reported. */

@@ -1,4 +1,7 @@
-/** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
+/**
+ * Selects the operations to serve, as tools, resources or both. In order of priority: `x-mcp` › `--exclude` ›
+ * `--include` › route map.
+ */
 import { globTest, suggest } from '../../templates/runtime/contract/feature.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';

@@ -20,7 +20,7 @@ import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 export interface UserCodeOptions {
   /** Called while the server is made. Default: none. */
   hooks?: Hooks | string;
-  /** For templates of the user. Default: none. */
+  /** Helpers of the user's templates. Default: none. */
   helpers?: TemplateHelpers | string;
   /** Modules of hooks and helpers are refused. Functions that a program hands over are its own. Default false. */
   noCode?: boolean;

@@ -1,4 +1,4 @@
-/** Synchronous, so that readers can follow a reference at once. */
+/** Reads a document's file synchronously, so that readers can follow a reference at once. */
 import { isAscii } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 

@@ -188,7 +188,7 @@ function namedExample(
   return undefined;
 }
 
-/** `dataValue` and `serializedValue` since OpenAPI 3.2; what is elsewhere (`externalValue`) is not fetched. */
+/** Reads `value`, or `dataValue` and `serializedValue` of OpenAPI 3.2. An `externalValue` is not fetched. */
 function exampleValue({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
   const { dataValue, value, serializedValue } = example;
   const given = exampleIn(dataValue ?? value, document);

@@ -157,7 +157,7 @@ export type Change =
   /** `from` is a JSONPath query that selects one place of the document. */
   | { kind: 'copy'; from: string }
   | { kind: 'remove' }
-  /** It says neither. */
+  /** The action has neither `update`, `copy` nor `remove`. */
   | { kind: 'none' };
 
 /** Explains an impossible action as a clause without a full stop. */

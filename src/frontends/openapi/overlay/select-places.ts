@@ -34,9 +34,10 @@ export class Selector {
   }
 
   /**
-   * Every place once, in the order of the query.
+   * Returns every place once, in the order of the query.
    *
-   * @throws OverlayMisfit for a query that is none, or selects too much; OverlayTooCostly for one that takes too much work.
+   * @throws OverlayMisfit for an invalid query, or one that selects too much; OverlayTooCostly for one that is too
+   * expensive.
    */
   select(query: string, value: unknown): Place[] {
     const places = new Map<string, Place>();

@@ -31,7 +31,10 @@ export function withBuilt(
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: toBuiltPath(each.path), ...given(memory.get(each, how), each.path) } };
+    return {
+      ...rest,
+      built: { path: toBuiltPath(each.path), ...mustBeBuilt(memory.get(each, how), each.path) },
+    };
   });
 }
 
@@ -46,11 +49,14 @@ function transpiled(
     const texts = new Map(some.map(({ path, contents }) => [`/${path}`, contents]));
     if (texts.size === 0) return [];
     const made = transpileFiles(texts, { ...transpileOptions(source, isCommon), sourceMap });
-    return some.map((each): [WrittenFile, Built] => [each, given(made.get(`/${each.path}`), each.path)]);
+    return some.map((each): [WrittenFile, Built] => [
+      each,
+      mustBeBuilt(made.get(`/${each.path}`), each.path),
+    ]);
   });
 }
 
-function given(built: Built | undefined, path: string): Built {
+function mustBeBuilt(built: Built | undefined, path: string): Built {
   if (built === undefined) throw new Error(`TypeScript made nothing of ${path}.`);
   return built;
 }

@@ -81,7 +81,7 @@ function hasCode({ fileName }: ts.SourceFile): boolean {
 
 /** The layout of the user's files below `src/app/`. */
 export interface Layout {
-  /** The folder that `app/` stands for. */
+  /** The folder whose contents are copied to `app/`. */
   root: string;
   pathOf: (file: ts.SourceFile) => string;
   placeOf: (path: string) => string;

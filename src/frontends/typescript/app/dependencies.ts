@@ -121,7 +121,7 @@ export function toPackageName(specifier: string): string | undefined {
 
 type InstallableRange =
   | { range: string }
-  /** It means a folder or file of this machine; `range` stands in. */
+  /** `local` is a folder or file of this machine; `range` replaces it. */
   | { range: string; local: string };
 
 /** The installed package in `node_modules`. */

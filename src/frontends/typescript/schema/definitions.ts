@@ -29,7 +29,7 @@ export interface Definition extends Described {
 /** The named types of one direction. */
 export class Definitions {
   readonly #direction: Direction;
-  /** In the order of reading. */
+  /** The definitions, in the order of reading. */
   readonly #byType = new Map<ts.Type, Definition>();
   /** The definition of each reference in a codec. */
   readonly targets = new Map<Codec, Definition>();

@@ -1,4 +1,4 @@
-/** How values of classes of JavaScript, Node and the web travel as JSON. */
+/** Defines how values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -23,7 +23,7 @@ export type LibraryType =
   /** Results: its members without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
-  /** What it is, for messages. */
+  /** The type has no JSON; `what` describes it in messages. */
   | { as: 'nothing'; what: string };
 
 function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {

@@ -45,17 +45,16 @@ export function unresolved(type: ts.Type, place: Place, { checker }: Reading): N
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
-/** Derives the type that a call without type arguments sees. */
 interface ClosedParts {
   type: ts.Type;
-  /** Members depend on the keys that the parameters stand for: `Pick<User, K>` may have none. */
+  /** Members that may be missing, since the keys of a type parameter are unknown: `Pick<User, K>` may have none. */
   unsure: ReadonlySet<string>;
 }
 
 /** Limit of references from defaults and constraints to other parameters. */
 const ROUNDS = 10;
 
-/** Undefined for a type without type parameters. */
+/** Derives the type that a call without type arguments sees. Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
   const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
@@ -120,7 +119,7 @@ function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | un
   return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
 }
 
-/** Parameters for keys may stand for no key, unless their default names some. */
+/** A type parameter for keys may be given no key, unless its default names some. */
 function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const closed = closeToWhole(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;

@@ -184,7 +184,7 @@ function deciding(
   schemas: Schemas,
   found: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => decides(keyword, value, schemas));
+  const kept = Object.entries(schema).filter(([keyword, value]) => narrowsValues(keyword, value, schemas));
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
@@ -204,7 +204,7 @@ const idle = new Set([
 ]);
 
 /** A reference in a `@schema` may lead elsewhere, so it is not used here. */
-function decides(keyword: string, value: unknown, schemas: Schemas): boolean {
+function narrowsValues(keyword: string, value: unknown, schemas: Schemas): boolean {
   if (keyword === '$ref') return Object.hasOwn(schemas, refName(value) ?? '');
   return !idle.has(keyword) && !keyword.startsWith('x-');
 }

@@ -259,7 +259,7 @@ function includesNull(type: ts.Type): boolean {
   return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
 }
 
-/** Whether undefined is written, likewise. */
+/** Whether undefined is written, which the checker also drops without `strictNullChecks`. */
 function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
   if (node === undefined || !ts.isUnionTypeNode(node)) return false;
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);

@@ -228,7 +228,7 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** A name of a union that is not a member itself stands for its members. */
+/** Lists the types that a name may contribute to a union: its own type, or the members of the union that it names. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };
