@@ -1,4 +1,3 @@
-/** The scheme may be a variable. */
 import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
@@ -12,6 +11,7 @@ import type { Operation, SecurityScheme, SourceModel } from '../model/source-mod
 import { definedMembers } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
 
+/** The scheme may be a variable. */
 const absolute = /^(?:https?:\/\/|\{)/i;
 
 /** Undefined without operations. Only schemes in use are bound, since each asks the user for a secret. */

@@ -31,7 +31,7 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   return to;
 }
 
-/** A deprecation note comes first. */
+/** Puts the deprecation note before the description. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }

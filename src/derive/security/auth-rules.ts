@@ -1,4 +1,3 @@
-/** Undefined: callers need no token. */
 import { listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
 import { suggest } from '../../../templates/runtime/contract/feature.ts';
@@ -8,6 +7,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
+/** Undefined if callers need no token. */
 export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;

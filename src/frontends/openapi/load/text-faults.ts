@@ -1,4 +1,3 @@
-/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
 import { wellFormed } from '../../../model/letters.ts';
@@ -7,6 +6,7 @@ import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 
+/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
 export interface DuplicateKey {
   key: string;
   offset: number;

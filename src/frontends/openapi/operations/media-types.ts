@@ -1,4 +1,3 @@
-/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
 import { essence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -11,6 +10,7 @@ import { type ReadContext, readRecord, readShared, reportPiece } from '../read-c
 import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 
+/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 export function contentEntries(
   context: ReadContext,
   owner: RecordNode,

@@ -1,4 +1,3 @@
-/** A value to merge into the place that a JSON Pointer names. */
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -8,6 +7,7 @@ import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-docum
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 
+/** A value to merge into the place that a JSON Pointer names. */
 export interface OverlayUpdate {
   pointer: string;
   update: object;

@@ -1,4 +1,3 @@
-/** Decisions that need all keywords of a schema; `finishSchema` takes them in order. */
 import type {
   Json,
   JsonSchema,
@@ -12,6 +11,7 @@ import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
+/** Makes the decisions that need all keywords of a schema, in order. */
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');

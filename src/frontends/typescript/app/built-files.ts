@@ -79,7 +79,7 @@ interface Source {
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 
-  /** @param how all that decides how it is built */
+  /** @param how identifies all options that affect the output */
   get({ path, contents }: Source, how: string): Built | undefined {
     const kept = this.#kept.get(path);
     return kept?.contents === contents && kept.how === how ? kept.built : undefined;
@@ -120,7 +120,7 @@ interface Transpiled {
   map?: string;
 }
 
-/** The map is a separate file. */
+/** Removes the reference to the source map, which is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }

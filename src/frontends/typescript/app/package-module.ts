@@ -31,7 +31,7 @@ export class PackageModules {
       .resolvedModule?.resolvedFileName;
   }
 
-  /** The types alone may be installed. */
+  /** Whether the package itself is installed, rather than only its types. */
   isInstalled(name: string, folder: string): boolean {
     const parent = dirname(folder);
     const manifest = join(folder, 'node_modules', name, 'package.json');

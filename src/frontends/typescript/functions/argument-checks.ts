@@ -1,4 +1,3 @@
-/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 import type { ts } from 'ts-morph';
 
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
@@ -14,6 +13,7 @@ import type { ReadParameters } from './parameters.ts';
 
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
+/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 export function readHeaders(
   { properties = {} }: ObjectSchema,
   docs: ReadParameters['docs'],

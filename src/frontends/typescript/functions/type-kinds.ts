@@ -1,4 +1,7 @@
-/** Recognises MCP content by its shape, so that any library's types work. */
+/**
+ * Recognises MCP content by its shape, so that any library's types work, and parameter types that decide how a
+ * function is called.
+ */
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';

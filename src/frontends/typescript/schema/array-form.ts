@@ -1,4 +1,3 @@
-/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 import { ts } from 'ts-morph';
 
 import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -18,6 +17,7 @@ import {
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
+/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);

@@ -1,4 +1,3 @@
-/** Whether a member is not private, protected or `#name`. */
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
@@ -6,6 +5,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
 import { isInLibrary, isOfLibrary } from './library-types.ts';
 
+/** Whether a member is not private, protected or `#name`. */
 export function isShown(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
   if (member.name.startsWith('__#')) return false;

@@ -1,4 +1,3 @@
-/** The named types of a program, which `$defs` and references of codecs use. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -15,6 +14,7 @@ import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.
 import { type Pruning, pruneCodec } from './prune-codec.ts';
 import { hash } from './type-name.ts';
 
+/** The named types of a program, which `$defs` and references of codecs use. */
 export interface Pool {
   schemas: Record<string, JsonSchema>;
   codecs: Record<string, Codec>;

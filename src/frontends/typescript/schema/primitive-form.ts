@@ -1,4 +1,3 @@
-/** Undefined unless the type is one kind of primitive or one value. */
 import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -14,6 +13,7 @@ import {
 } from './form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
+/** Derives the form of a primitive type. Undefined unless the type is one kind of primitive or one value. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);

@@ -1,4 +1,3 @@
-/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -30,6 +29,7 @@ import {
   unionCodec,
 } from './union-codec.ts';
 
+/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
   const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
