@@ -19,7 +19,7 @@ export interface Hooks {
   onFiles?(files: ProjectFile[]): HookResult<ProjectFile[]>;
 }
 
-/** Nothing: the argument counts, as the hook has left it. */
+/** Without a result the argument is used, with the changes that the hook made to it. */
 type HookResult<T> = T | undefined | Promise<T | undefined>;
 
 /** One file of a project, as hooks see it. */

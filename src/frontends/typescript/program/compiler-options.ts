@@ -11,7 +11,7 @@ interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders that may get more of them. */
+  /** Folders in which such files may be added later. */
   folders: string[];
 }
 

@@ -68,7 +68,7 @@ export interface Reading extends Libraries {
   readonly later: (work: () => void) => void;
   /** Remembers a union with revived alternatives. Their schemas are copied into its codec when all names are known. */
   readonly noteUnion: (union: NotedUnion) => void;
-  /** Holds back the reports of some work until they are kept. */
+  /** Collects the reports of `work`; they are made only if the result is kept. */
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;

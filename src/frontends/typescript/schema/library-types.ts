@@ -18,9 +18,9 @@ export type LibraryType =
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
   | { as: 'map' }
   | { as: 'set' }
-  /** Results: the list of its items; arguments too where a list is one. */
+  /** A list of the items in results; in arguments only if a list is accepted there (`isList`). */
   | { as: 'items'; isList: boolean }
-  /** Results: its members without the stack. */
+  /** In results, the members of the error without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
   /** The type has no JSON; `what` describes it in messages. */

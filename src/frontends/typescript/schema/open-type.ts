@@ -113,7 +113,7 @@ function close(
   return isMet ? closed : undefined;
 }
 
-/** The keys of an unknown type are unknown, rather than any. */
+/** Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
 function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = findKeys(parameter, checker);
   return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);

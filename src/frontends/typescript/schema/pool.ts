@@ -64,7 +64,7 @@ interface NamedGroup {
   name: string;
   members: Described[];
   wish: string;
-  /** The number of other types with the same wish. */
+  /** The number of other types with the same preferred name. */
   rivals: number;
 }
 
@@ -142,7 +142,7 @@ function pathWords(symbol: ts.Symbol | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** The result may be another type's wish. */
+/** The result may be the preferred name of another type. */
 function firstFree(name: string, wish: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
