@@ -1,4 +1,4 @@
-/** SourceModel → ServerModel: every decision about what clients will see, one pass per decision. */
+/** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
@@ -128,11 +128,10 @@ function deriveSurface(
   };
 }
 
-/** Warns of too many tools: clients cap them, and models choose worse. */
-
 const manyTools = 40;
 const tooManyTools = 128;
 
+/** Warns of too many tools: clients cap them, and models choose worse. */
 function reportToolCount(
   tools: number,
   sources: readonly SourceModel[],

@@ -1,5 +1,5 @@
 /**
- * Answers for `--mock`: the example of an operation's success, else its schema as the source has it. Values are kept
+ * Answers for `--mock`: the example of an operation's success, else the source's own schema. Values are kept
  * as JSON text, since they are large and only written out.
  */
 import { isJson, isReported, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
@@ -89,7 +89,7 @@ class Schemas {
   }
 }
 
-/** A description that contains such a text only adds a schema too many. */
+/** Also matches such text in descriptions, which only adds an unneeded schema. */
 const references = /"\$ref":"(#\/\$defs\/[^"\\]+)"/g;
 
 /** An answer without content is undefined, and the mock returns 204. */

@@ -171,16 +171,15 @@ function reportTooLarge(operation: Operation, tool: string, { settings, diagnost
   diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
 }
 
-/** Tool annotations: what a client may assume before it asks a person. */
-
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const harmlessWrites = new Set(['PATCH', 'POST']);
 const idempotentWrites = new Set(['PUT', 'DELETE', 'TRACE']);
 const destructiveWords = new Set('delete remove purge clear reset revoke cancel terminate'.split(' '));
 
 /**
- * RFC 9110 says which methods are safe and idempotent. A method it does not know is taken as destructive, as
- * MCP does without a hint. `overrides` of the API come first, those of the operation win.
+ * Derives what a client may assume about a tool before it asks a person. RFC 9110 says which methods are safe and
+ * idempotent. A method it does not know is taken as destructive, as MCP does without a hint. `overrides` of the API
+ * come first, those of the operation win.
  */
 function deriveAnnotations(operation: Operation, overrides: ToolAnnotations = {}): ToolAnnotations {
   const method = operation.method.toUpperCase();

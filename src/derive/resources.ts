@@ -28,7 +28,7 @@ export interface ReadableShape {
   mimeType?: string;
 }
 
-/** Why an operation cannot be a resource, in words that follow "because". */
+/** The reason why an operation cannot be a resource, in words that follow "because". */
 export interface NotReadable {
   because: string;
   /** The rules suggest a resource, so its absence is reported. */
@@ -149,8 +149,6 @@ export function bindResource(
 function toSchema({ type, list }: Primitive): JsonSchema {
   return list ? { type: 'array', items: { type } } : { type };
 }
-
-/** URIs of resources: a scheme named after the server, and the operation's path. */
 
 /** Schemes that clients already use. */
 const taken = new Set(

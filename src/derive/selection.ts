@@ -1,4 +1,7 @@
-/** Which operations are served, and as what: `x-mcp` › `--exclude` › `--include` › route map › both. */
+/**
+ * Selects the operations to serve, as tools, resources or both. In order of priority: `x-mcp` › `--exclude` ›
+ * `--include` › route map.
+ */
 import { globTest, suggest } from '../../templates/runtime/contract/feature.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -117,13 +120,12 @@ function compileRule({
     (deprecated === undefined || deprecated === (operation.deprecated === true));
 }
 
-/** Selectors of `--include` and `--exclude`: `tag:`, `path:`, `op:`, `method:`. */
-
 const kinds = ['tag', 'path', 'op', 'method'] as const;
 type SelectorKind = (typeof kinds)[number];
 
 export type NameOf = (operation: Operation) => string;
 
+/** A selector of `--include` and `--exclude`: `tag:`, `path:`, `op:` or `method:`. */
 export interface Selector {
   text: string;
   kind: SelectorKind;

@@ -1,4 +1,3 @@
-/** The scheme may be a variable. */
 import {
   type SecurityRequirement,
   type SecuritySchemeBinding,
@@ -12,6 +11,7 @@ import type { Operation, SecurityScheme, SourceModel } from '../model/source-mod
 import { definedMembers } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
 
+/** The scheme may be a variable. */
 const absolute = /^(?:https?:\/\/|\{)/i;
 
 /** Undefined without operations. Only schemes in use are bound, since each asks the user for a secret. */
@@ -55,8 +55,6 @@ function otherServers(
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
 }
 
-/** Security schemes, and the environment variables that hold their credentials. */
-
 /** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
@@ -71,8 +69,8 @@ export function schemeVariables(source: SourceModel): Set<string> {
 }
 
 /**
- * Binds the schemes that `requirements` name. Their variables contain the API's name if another document would use
- * the same ones.
+ * Binds the security schemes that `requirements` name to the environment variables that hold their credentials. The
+ * variables contain the API's name if another document would use the same ones.
  */
 function deriveSecuritySchemes(
   source: SourceModel,

@@ -14,13 +14,13 @@ import type { CodeOrigin } from '../model/origin.ts';
 import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 
 /**
- * A text is the path of a module, relative to `cwd`: its default export, else its named ones; for a configuration,
- * that member.
+ * A string is the path of a module, relative to `cwd`. Its default export is used, else its named exports; of a
+ * configuration file, the member with the option's name.
  */
 export interface UserCodeOptions {
   /** Called while the server is made. Default: none. */
   hooks?: Hooks | string;
-  /** For templates of the user. Default: none. */
+  /** Helpers of the user's templates. Default: none. */
   helpers?: TemplateHelpers | string;
   /** Modules of hooks and helpers are refused. Functions that a program hands over are its own. Default false. */
   noCode?: boolean;

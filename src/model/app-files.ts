@@ -1,38 +1,38 @@
-/** The user's own code, as the project carries it. */
+/** The user's own code, as it is copied into the project. */
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 
 export interface AppFiles {
-  /** Where the files stand that `src/app/` is made of: an absolute path. */
+  /** The absolute path of the folder that is copied to `src/app/`. */
   root: string;
   files: AppFile[];
   /** Packages that the code needs when it runs, with their ranges. */
   dependencies: Record<string, string>;
-  /** Packages that it needs to be compiled. */
+  /** Packages that the code needs to be compiled. */
   devDependencies: Record<string, string>;
-  /** The versions of Node that it is written for (`engines.node`), of each package.json that says so. Default: none. */
+  /** The versions of Node that the code is written for (`engines.node` of each package.json). Default: none. */
   engines?: string[];
-  /** Node can run it by leaving types out. */
+  /** Node can run the code by type stripping. */
   isErasable: boolean;
-  /** Options of the user's tsconfig.json that the code relies on, or that it is written for. */
+  /** Options of the user's tsconfig.json that the code relies on. */
   compilerOptions: Record<string, Json>;
 }
 
 export interface AppFile {
-  /** In the project: `src/app/weather.ts`. */
+  /** The path in the project: `src/app/weather.ts`. */
   path: string;
   contents: string;
-  /** Paths in the project of those of the user's own files that it imports. */
+  /** The user's own files that this file imports, by their paths in the project. */
   imports: string[];
-  /** Ready to run; absent of a file that holds types alone. */
+  /** The compiled file; absent if the file contains types only. */
   built?: BuiltAppFile;
-  /** No code: something that code reads, and that `tsc` passes over. */
+  /** A data file that the code reads; `tsc` does not copy it. */
   isAsset?: true;
 }
 
 export interface BuiltAppFile {
   path: string;
   contents: string;
-  /** Which place of `contents` comes from which of the user's file (a source map); where asked for. */
+  /** The source map of `contents`, if maps were asked for. */
   map?: string;
 }
 

@@ -14,10 +14,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contr
 import { composition, eachSubschema, refName, refsIn } from './schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, ServerModel, Tool } from './server-model.ts';
 
-/**
- * Throws `ModelError` at the first invariant that does not hold. What every run can afford; `assertSchemas` looks
- * deeper.
- */
+/** Throws `ModelError` at the first violation. Runs in every run, so it is cheap; `assertSchemas` is thorough. */
 export function assertModel(model: ServerModel): void {
   assertUnique(model.tools, ({ name }) => name, 'tool');
   assertUnique(model.resources, ({ uri }) => uri, 'resource');
@@ -32,7 +29,7 @@ export function assertModel(model: ServerModel): void {
   for (const completion of model.completions) assertCompletion(completion, completable);
 }
 
-/** Throws `ModelError` at the first schema that clients would stumble over. Walks all of them. */
+/** Throws `ModelError` at the first schema that clients would refuse. Walks all schemas. */
 export function assertSchemas({ tools }: Pick<ServerModel, 'tools'>): void {
   for (const { name, inputSchema, outputSchema } of tools) {
     assertSchema(inputSchema, `tool ${name}, inputSchema`);
@@ -83,9 +80,7 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   }
 }
 
-/** Invariants of bindings. */
-
-/** Every property is bound, once, and nothing else is. */
+/** Checks that a binding uses every property exactly once, and no other. */
 function assertBinding(
   binding: Binding,
   properties: readonly string[],
@@ -121,7 +116,7 @@ function assertHttp(binding: HttpBinding, what: string, model: ServerModel): voi
   }
 }
 
-/** The arguments that travel in the request. */
+/** Lists the arguments that the request contains. */
 function boundArguments({ parameters, body }: HttpBinding): string[] {
   const whole = body?.argument === undefined ? [] : [body.argument];
   const properties = (body?.properties ?? []).map(({ argument }) => argument);
@@ -153,7 +148,7 @@ function assertTemplate(
   assertReading(template.binding, variables, what, tools, model);
 }
 
-/** The names in a template's expressions (RFC 6570), without operators and modifiers. */
+/** Lists the names in a template's expressions (RFC 6570), without operators and modifiers. */
 export function listTemplateVariables(template: string): string[] {
   const expressions = template.match(/\{[^{}]*\}/g) ?? [];
   return expressions.flatMap((expression) => {
@@ -204,7 +199,7 @@ function assertCompletion(
     fail(`completion of ${argument} for ${key}`, 'refers to nothing');
 }
 
-/** The arguments of everything a completion may refer to. */
+/** Lists the arguments of each prompt and template that a completion may refer to. */
 function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
   return new Map([
     ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
@@ -234,20 +229,20 @@ function assertMessages(binding: PromptBinding, what: string): void {
   if (binding.kind === 'template' && binding.messages.length === 0) fail(what, 'has no message');
 }
 
-/** An object at the top, of properties that are objects: the official client refuses the whole list otherwise. */
+/** Checks for an object whose properties are objects, since the official client refuses the whole list otherwise. */
 function assertObject(schema: JsonSchemaObject, what: string): void {
   if (schema.type !== 'object') throw new ModelError(`${what} is not \`type: object\` at its top`);
   refuseBoolean(directBoolean(schema), what);
 }
 
-/** Beside that without a choice there, which some models' APIs refuse. */
+/** Also refuses composition at the top, since some models' APIs do. */
 function assertTop(schema: JsonSchemaObject, what: string): void {
   assertObject(schema, what);
   const composed = composition.find((keyword) => schema[keyword] !== undefined);
   if (composed !== undefined) throw new ModelError(`${what} has ${composed} at its top`);
 }
 
-/** Objects alone among `properties` at every depth, no dangling `$ref`, and no `$defs` entry that nothing reaches. */
+/** Checks `properties` for boolean schemas at every depth, and for dangling `$ref`s and unused `$defs`. */
 function assertSchema(schema: JsonSchemaObject, what: string): void {
   refuseBoolean(booleanProperty(schema), what);
   const { $defs = {}, ...top } = schema;
@@ -276,10 +271,10 @@ function directBoolean({ properties = {} }: JsonSchemaObject): string | undefine
   return Object.keys(properties).find((name) => typeof properties[name] === 'boolean');
 }
 
-/** Schemas known to be free of them: tools share most of theirs. */
+/** Schemas without boolean properties are remembered, since tools share most schemas. */
 const free = new WeakSet<JsonSchemaObject>();
 
-/** The name of a property whose schema is a boolean, at any depth. */
+/** Finds a property whose schema is a boolean, at any depth. */
 function booleanProperty(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
   let found = directBoolean(schema);

@@ -1,6 +1,6 @@
 /**
- * Prose that people and models read: titles, descriptions, comments, README. Unicode has characters without a shape, and
- * models read them; a text that nobody sees is an instruction that nobody reviews. Values are never cleaned.
+ * Cleans prose that people and models read: titles, descriptions, comments, README. Models read invisible characters
+ * of Unicode, so a text could contain instructions that nobody can review. Values are never cleaned.
  */
 import { wellFormed } from './letters.ts';
 
@@ -15,8 +15,9 @@ const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d
 const unspaced = '[\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}]';
 
 /**
- * Invisible characters that belong to a visible one: they are kept exactly there. A script's selectors, fillers and marks
- * of direction are of that script too, so each entry asks for a visible neighbour: else one letter could carry a chain of them.
+ * Invisible characters are kept only beside a visible character that needs them. A script's selectors, fillers and
+ * direction marks belong to the script too, so each entry requires a visible neighbour; otherwise one letter could
+ * carry a chain of them.
  */
 const kept = [
   // Persian, Urdu and the scripts of India: between two letters, or at the end of an Indic cluster.
@@ -44,30 +45,33 @@ function before(visible: string): string {
   return `(?=(?![${invisible}])${visible})`;
 }
 
-/** ECMA-48: a sequence is taken out whole, since its visible rest says nothing. */
+/** Control sequences (ECMA-48) are removed whole, since their visible rest means nothing. */
 const sequences =
   '(?:\\u001b\\[|\\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\\u001b\\]|\\u009d)[^\\u0007\\u001b\\u009c\\u009d\\n]{0,256}(?:\\u0007|\\u001b\\\\|\\u009c)';
 
 const plain = /^[\t\n\u0020-\u007e]*$/;
 const part = new RegExp(`(?=[${invisible}])(?:(?<kept>${kept})|${sequences}|[${invisible}])`, 'gu');
 const anyInvisible = new RegExp(`[${invisible}]`, 'gu');
-/** Marks on one letter: as many as the Stream-Safe Text Format has (UAX #15). Sorting a run of them takes its length squared. */
+/**
+ * Limit of marks on one letter, as in the Stream-Safe Text Format (UAX #15). Sorting a run of marks takes quadratic
+ * time.
+ */
 const MOST_MARKS = 30;
 const mark = `(?![${invisible}])\\p{M}`;
 const manyMarks = new RegExp(`((?:${mark}){${MOST_MARKS}})((?:${mark})+)`, 'gu');
-/** Half of them, since a mark may decompose into two. */
+/** Half of the limit is suspect, since a mark may decompose into two. */
 const suspect = new RegExp(`[${invisible}]|(?:${mark}){${MOST_MARKS / 2}}`, 'u');
-/** A text settles in one or two; more are needed only where removals go on to free others. */
+/** Most texts need one or two passes; more are needed only if removals form new sequences. */
 const MOST_PASSES = 4;
 
-/** Whether a text may hold a hidden character: fast, and true also where all of them are kept. */
+/** Whether a text may contain a hidden character. The test is fast, and also true for characters that are kept. */
 export function maySuspect(text: string): boolean {
   return suspect.test(text);
 }
 
 /**
- * The text in NFC, without characters that nobody sees; nothing else changes. Line ends become line feeds.
- * Cleaning a clean text changes nothing.
+ * Converts a text to NFC without invisible characters; nothing else changes. Line ends become line feeds. Cleaning a
+ * clean text changes nothing.
  */
 export function cleanProse(text: string): string {
   if (plain.test(text)) return text;
@@ -86,7 +90,7 @@ function withoutHidden(text: string, hidden: RegExp): string {
   );
 }
 
-/** In NFC, with a bounded number of marks in a row, before and after: some decompose into several. */
+/** Converts to NFC and limits runs of marks before and after, since some marks decompose into several. */
 function normalized(text: string, removed: string[] = []): string {
   const bounded = (unbounded: string): string =>
     unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
@@ -111,7 +115,7 @@ export function hiddenIn(text: string): string | undefined {
   return spelt === '' ? codePoints(hidden) : `the text ${JSON.stringify(spelt)} (${codePoints(hidden)})`;
 }
 
-/** Tags are ASCII, moved up; variation selectors are used as bytes. What else is seen in a sequence is itself. */
+/** Decodes hidden text: tag characters are shifted ASCII, variation selectors encode bytes. Other characters stay. */
 function spelled(hidden: string): string {
   const bytes: number[] = [];
   for (const character of hidden) {

@@ -2,7 +2,10 @@ export function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
 
-/** Letters and digits in lower case, other runs replaced by `between`: for comparing the words of two texts. */
+/**
+ * Converts to lower case and replaces each run of other characters than letters and digits by `between`, to compare
+ * the words of two texts.
+ */
 export function normalizeLetters(text: string, between = ''): string {
   const lower = text.toLowerCase();
   // Unicode properties are slow, and most texts are ASCII.

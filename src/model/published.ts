@@ -1,11 +1,11 @@
 /** Data that the npm package, the registry entry and the bundle share. */
 
-/** Values that the user wrote into the project's package.json; they win. Empty where nothing is written. */
+/** Values that the user wrote into the project's package.json; they have priority. */
 export interface Published {
   /** The package's name on npm. The command and the server's own name do not change. */
   name?: string;
   description?: string;
-  /** In place of the source's own; semver. */
+  /** The semantic version, instead of the source's own. */
   version?: string;
   /** The server's name in the MCP registry. */
   mcpName?: string;
@@ -19,7 +19,7 @@ export interface Published {
   installs?: true;
 }
 
-/** As npm has people. */
+/** A person as in package.json. */
 export interface Person {
   name: string;
   email?: string;
@@ -61,7 +61,7 @@ export function targetsWithFiles(paths: readonly string[]): PublishTarget[] {
   return publishTargets.filter((target) => PUBLISH_TARGETS[target].some((path) => paths.includes(path)));
 }
 
-/** Files that a project can do without → those that are of no use without them. */
+/** Optional files → files that are useless without them. */
 export const OMITTABLE = {
   '.dockerignore': [],
   '.env.example': [],

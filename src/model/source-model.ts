@@ -36,9 +36,11 @@ export interface SourceModel {
    * may have the keywords `xml` (`XmlObject`) and `example` of OpenAPI, which are not listed.
    */
   schemas: Record<string, JsonSchema>;
-  /** Where each member of `schemas` comes from. */
+  /** The origin of each member of `schemas`. */
   schemaOrigins: Record<string, Origin>;
-  /** How values of those schemas differ from their JSON, by the same names; of functions alone. Default none. */
+  /**
+   * The codecs of members of `schemas` whose values differ from their JSON; only functions have some. Default none.
+   */
   codecs?: Record<string, Codec>;
   capabilities: Capability[];
   /** `x-mcp` at the root. */
@@ -53,7 +55,7 @@ export interface ApiInfo {
   description?: string;
   termsOfService?: string;
   licenseName?: string;
-  /** Where people read more (`externalDocs.url`). */
+  /** The URL of further documentation (`externalDocs.url`). */
   documentationUrl?: string;
 }
 
@@ -70,7 +72,7 @@ export type Capability =
 export interface Operation {
   kind: 'operation';
   origin: Origin;
-  /** As sent: upper case for the fixed fields, verbatim from `additionalOperations`. */
+  /** The method as it is sent: upper case for the fixed fields, verbatim from `additionalOperations`. */
   method: string;
   path: string;
   operationId?: string;
@@ -132,11 +134,11 @@ export interface MediaType {
   encoding?: Record<string, EncodingBinding>;
   /** By position, of a multipart body that is a list. */
   prefixEncoding?: EncodingBinding[];
-  /** The encoding of its further parts. */
+  /** The encoding of further parts of the list. */
   itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
-  /** How parts without a content type are read; multipart only. Default: as text. */
+  /** The reading of parts without a content type; multipart only. Default: as text. */
   untypedParts?: 'bytes';
 }
 
@@ -192,7 +194,7 @@ export type SecurityScheme = { origin: Origin; description?: string } & (
 
 /** `x-mcp` at the root, on a path or on an operation. */
 export interface XMcp {
-  /** `false` leaves the operation out, `true` takes it in whatever the route map says. */
+  /** `false` excludes the operation, `true` includes it regardless of the route map. */
   enabled?: boolean;
   name?: string;
   title?: string;
@@ -230,17 +232,17 @@ export interface SourcePromptArgument {
 /** The fields that all calls of functions share. */
 interface FunctionItem {
   origin: Origin;
-  /** As the source has it: behind the tag, else the export's. */
+  /** The name in the tag, else the name of the export. */
   name: string;
   title?: string;
   description?: string;
-  /** The sentence that says so, and what to use instead. Default: it is not. */
+  /** The deprecation notice, with the replacement. Default: not deprecated. */
   deprecated?: string;
   icons?: Icon[];
   scopes: string[];
   /** The schemas of the arguments by name. References point into `schemas`. `Context` is not among them. */
   input: ObjectSchema;
-  /** Where arguments are declared, by their names, which may be `__proto__`. Default: where the function is. */
+  /** The origins of arguments by name (`__proto__` is possible). Default: the function's origin. */
   argumentOrigins?: Readonly<Record<string, Origin>>;
   binding: FunctionBinding;
 }

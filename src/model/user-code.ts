@@ -1,7 +1,10 @@
-/** Code of a user that takes part in a run: hooks, and helpers of his templates. */
+/** Code of the user that runs inside mcpgen: hooks, and helpers of templates. */
 import type { ServerModel } from './server-model.ts';
 
-/** Called in the order of a run. Each may be asynchronous. What one returns, or makes of its argument, counts from there on. */
+/**
+ * Hooks are called in this order, and may be asynchronous. Later steps use what a hook returns, or the argument that
+ * it changed.
+ */
 export interface Hooks {
   /**
    * Changes the model before anything is made of it; also for `inspect`, `serve` and `diff`. The model is a copy:
@@ -16,7 +19,7 @@ export interface Hooks {
   onFiles?(files: ProjectFile[]): HookResult<ProjectFile[]>;
 }
 
-/** Nothing: the argument counts, as the hook has left it. */
+/** Without a result the argument is used, with the changes that the hook made to it. */
 type HookResult<T> = T | undefined | Promise<T | undefined>;
 
 /** One file of a project, as hooks see it. */
@@ -30,7 +33,7 @@ export interface ProjectFile {
   executable?: boolean;
 }
 
-/** By name, which is none of the built-in helpers' nor of a field. */
+/** Helpers by name. Names of built-in helpers and of fields are not allowed. */
 export type TemplateHelpers = Record<string, TemplateHelper>;
 
 /**

@@ -193,16 +193,14 @@ export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaVie
   };
 }
 
-/** Derives example values of arguments for calls that try a tool out. Clients never see them. */
-
 /** Limit of one example's JSON, in UTF-16 code units. */
 export const longestExample = 4 * 1024;
 
 type Pool = SourceModel['schemas'];
 
 /**
- * Examples by argument: the parameter's or body's own, else that of the schema of a required argument. They are not
- * validated.
+ * Derives example values of arguments for calls that try a tool out; clients never see them. The parameter's or
+ * body's own example comes first, then that of the schema of a required argument. They are not validated.
  */
 export function argumentExamples(
   { body }: Operation,

@@ -1,4 +1,3 @@
-/** Schemas whose values can stand in a URI: one primitive, or a list of them. */
 import type {
   Json,
   JsonSchema,
@@ -9,6 +8,7 @@ import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import { definedMembers } from '../../util/collections.ts';
 
+/** A schema whose values can be part of a URI: one primitive, or a list of them. */
 export interface Primitive {
   /** Default: `string`. */
   type: 'string' | 'number' | 'integer' | 'boolean';

@@ -184,8 +184,7 @@ export function textSchema(
   return { type: 'string', ...definedMembers({ description }) };
 }
 
-/** Binds arguments to the body, and writes notes for rules that the schema cannot express. */
-
+/** Binds arguments to the body. */
 export function bindBody(
   { body }: Operation,
   { kind, media, written, xml, encodings, ...shape }: BodyShape,

@@ -177,8 +177,6 @@ function listBranches(schema: JsonSchema, view: SchemaView): Set<Exclude<JsonSch
   return found;
 }
 
-/** Binds Encoding Objects: with XML bindings, and for parts inside parts. */
-
 export type Encodings = Pick<PartsBinding, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
 interface Place {
@@ -186,6 +184,7 @@ interface Place {
   path: PartPath;
 }
 
+/** Binds Encoding Objects, with their XML bindings, also for parts inside parts. */
 export function bindEncodings(media: MediaType, source: XmlSource, view: SchemaView): Encodings {
   const binder = new EncodingBinder(media, source, view);
   return binder.all(media, { schema: view.of(media.schema), path: [] });

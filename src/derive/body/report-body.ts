@@ -1,4 +1,4 @@
-/** Reports which body a tool sends, and what of the document has no effect on it. */
+/** Reports the body that a tool sends, and parts of the document that have no effect on it. */
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';

@@ -1,10 +1,13 @@
-/** `200` › `201` › other 2xx › `2XX`; `default` only when no success is described. */
 import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../model/schema-walk.ts';
 import type { Operation, Response, ResponseContent } from '../../model/source-model.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 
+/**
+ * Lists the success responses, the preferred first: `200` › `201` › other 2xx › `2XX`; `default` only if no success
+ * is described.
+ */
 export function successResponses({ responses }: Operation): Response[] {
   const successes = responses.filter(
     ({ status }) => status.startsWith('2') && /^2(?:\d\d|xx)$/i.test(status),
@@ -38,9 +41,10 @@ function isEventStream(mediaType: string): boolean {
   return essence(mediaType) === 'text/event-stream';
 }
 
-/** The list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media Types"). */
-
-/** A document describes the list (`itemSchema` of 3.2) or each of its items. */
+/**
+ * Returns the schema of the list in which the runtime collects a sequential response (OpenAPI 3.2, "Sequential Media
+ * Types"). A document describes the list (`itemSchema` of 3.2) or each of its items.
+ */
 export function sequenceSchema(
   { mediaType, schema = {} }: ResponseContent,
   view: SchemaView,

@@ -82,7 +82,7 @@ function findTarget(
   targets: readonly Target[],
 ): { target: Target; argument: string } | undefined {
   for (const target of targets) {
-    const own = ownNames(target);
+    const own = namesInCode(target);
     const argument = target.arguments.find((listed) =>
       [listed, own[listed] ?? listed].some((name) =>
         target.names.some((each) => `${each}.${name}` === called),
@@ -93,13 +93,13 @@ function findTarget(
   return undefined;
 }
 
-function ownNames({ binding }: Target): Readonly<Record<string, string>> {
+function namesInCode({ binding }: Target): Readonly<Record<string, string>> {
   return (binding.kind === 'function' ? binding.properties : undefined) ?? {};
 }
 
 /** The function gets the other arguments under their names in the code. */
 function withNames(binding: FunctionBinding, target: Target): FunctionBinding {
-  const properties = ownNames(target);
+  const properties = namesInCode(target);
   return Object.keys(properties).length === 0 ? binding : { ...binding, properties };
 }
 

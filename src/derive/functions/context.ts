@@ -31,7 +31,7 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   return to;
 }
 
-/** A deprecation note comes first. */
+/** Puts the deprecation note before the description. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }
@@ -52,11 +52,12 @@ export function withDefs(schema: ObjectSchema, view: SchemaView): ObjectSchema {
   return defs.size === 0 ? seen : { ...seen, $defs: Object.fromEntries(defs) };
 }
 
-/** Renames a function's arguments that clients would refuse. */
-
 const longestName = 64;
 
-/** The binding maps new names back; `renamed` is called for each. */
+/**
+ * Renames a function's arguments that clients would refuse. The binding maps new names back; `renamed` is called for
+ * each.
+ */
 function renameArguments(
   input: ObjectSchema,
   binding: FunctionBinding,

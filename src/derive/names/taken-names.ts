@@ -59,10 +59,10 @@ function reportSameUris({ tools, resourceTemplates }: ServerModel, diagnostics: 
 }
 
 /**
- * The same text for templates that read the same URIs. A name counts where the URI has it (`{?page}`), and where it stands
- * a second time.
+ * Returns the same text for templates that read the same URIs. Names are kept only where they matter: in a query
+ * (`{?page}`), and if they are repeated.
  *
- * @throws {UriTemplateError} when it is none
+ * @throws {UriTemplateError} for an invalid template
  */
 function normalizeTemplate(template: string): string {
   const numbers = new Map<string, number>();

@@ -131,7 +131,6 @@ function reportRename(
 }
 
 /** The name that one operation asks for. */
-
 interface Candidate {
   operation: Operation;
   key: string;
@@ -168,11 +167,6 @@ function wordsFrom({ method, path }: Operation): string {
   return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
 }
 
-/**
- * Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document
- * renames nothing.
- */
-
 /** Tries the words of method and path, then longer hashes of them. */
 function attempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
@@ -188,6 +182,10 @@ function withWords({ operation, base, key }: Candidate, limit: number): string {
   return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
 }
 
+/**
+ * Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document
+ * renames nothing.
+ */
 function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   const taken = new Set<string>();
@@ -230,8 +228,6 @@ function findWinner(group: readonly Candidate[]): Candidate | undefined {
   const strongest = pinned.length > 0 ? pinned : group;
   return strongest.length === 1 ? strongest[0] : undefined;
 }
-
-/** Compares the words of tool names with operations. */
 
 interface Named {
   operation: Operation;

@@ -104,11 +104,6 @@ function isAnything(schema: JsonSchema): boolean {
   return schema === true || (isSchemaObject(schema) && Object.keys(schema).length === 0);
 }
 
-/**
- * Finds the properties that all objects of a composed schema share. Clients refuse composition at the top of an
- * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more.
- */
-
 interface ObjectShape {
   properties: Map<string, JsonSchema>;
   required: Set<string>;
@@ -117,7 +112,11 @@ interface ObjectShape {
 
 type Shapes = Map<JsonSchemaObject, ObjectShape | undefined>;
 
-/** Undefined if the schema may accept anything but objects. */
+/**
+ * Finds the properties that all objects of a composed schema share. Clients refuse composition at the top of an
+ * output schema, so the shape replaces it; it accepts everything that the schema accepts, and often more. Undefined
+ * if the schema may accept anything but objects.
+ */
 export function objectShape(
   schema: unknown,
   view: SchemaView,

@@ -147,11 +147,6 @@ function keep<T>(record: Record<string, T>, test: (name: string, value: T) => bo
   return kept.length === entries.length ? record : Object.fromEntries(kept);
 }
 
-/**
- * Finds the properties that belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
- * answered. The schema and all subschemas for the same object are searched.
- */
-
 type DirectionFlag = 'readOnly' | 'writeOnly';
 
 interface Flagged {
@@ -163,6 +158,10 @@ interface Flagged {
 
 const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true };
 
+/**
+ * Finds the properties that belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
+ * returned. The schema and all subschemas for the same object are searched.
+ */
 class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;

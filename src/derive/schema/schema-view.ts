@@ -163,7 +163,6 @@ export function treeSize(schema: JsonSchema): number {
 }
 
 /** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
-
 export const withoutEchoes: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
   let lean: Record<string, JsonSchema> | undefined;

@@ -53,11 +53,6 @@ export function reportCopies(
   for (const name of names) diagnostics.report('schema-copies', { limit }, { at: schemaOrigins[name] });
 }
 
-/**
- * Makes output schemas loose: structure and descriptions stay, constraints that real answers may violate go, and null
- * is accepted everywhere. Only listed keywords are kept, so unknown ones cannot fail a call.
- */
-
 const kept = new Set('$ref type description properties items prefixItems allOf anyOf deprecated'.split(' '));
 
 type Types = NonNullable<JsonSchemaObject['type']>;
@@ -77,7 +72,11 @@ export function isObjectType(type: Types): boolean {
   return type === orNull.object || [type].flat().every((each) => each === 'object');
 }
 
-/** `false` would refuse every answer, so it becomes `true`. */
+/**
+ * Makes output schemas loose: structure and descriptions stay, constraints that real responses may violate go, and
+ * null is accepted everywhere. Only listed keywords are kept, so unknown ones cannot fail a call. `false` would
+ * refuse every response, so it becomes `true`.
+ */
 export const loosen: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean') return true;
   const keywords = Object.keys(schema);

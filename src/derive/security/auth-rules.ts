@@ -1,4 +1,3 @@
-/** Undefined: callers need no token. */
 import { listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
 import { suggest } from '../../../templates/runtime/contract/feature.ts';
@@ -8,6 +7,7 @@ import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
+/** Undefined if callers need no token. */
 export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;
@@ -38,9 +38,9 @@ function mapped(scope: string, scopeMap: Record<string, string[]>): string[] {
   return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
-/** Checks scopes and token exchanges that callers could never satisfy, and scopes that the server does not ask for. */
-
-/** Checks a model whose scopes have been mapped. */
+/**
+ * Checks scopes and token exchanges that callers could never satisfy, in a model whose scopes have been mapped.
+ */
 export function checkAuth(
   model: ServerModel,
   { exchange = {} }: AuthRules,

@@ -54,7 +54,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\]$)/.test(hostname);
 }
 
-/** A document from a private network may describe an API there. A base URL comes from the user. */
+/** Reports servers in private networks that a document from a public host names. Base URLs of the user are exempt. */
 function reportInward(
   sentTo: CredentialOrigins,
   { servers }: UpstreamBinding,

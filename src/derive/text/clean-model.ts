@@ -139,8 +139,6 @@ class SchemaCleaner {
   }
 }
 
-/** Finds listed texts that look like instructions to a model. */
-
 /**
  * Patterns over lower-case text of one line. Normal descriptions must not match, since a warning that is often wrong
  * is ignored: "you must call this endpoint first" does not.
@@ -176,6 +174,7 @@ const PART = 20_000;
 const SHARED = 400;
 const unmetered = { spend: () => undefined };
 
+/** Finds text that looks like an instruction to a model. */
 export function instructionIn(text: string): string | undefined {
   for (let start = 0; start < text.length; start += PART) {
     const words = instructionInPart(text.slice(start, start + PART + SHARED));

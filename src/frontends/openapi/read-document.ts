@@ -1,4 +1,3 @@
-/** Undefined, after a report, if the document has no operation. */
 import { basename } from 'node:path';
 
 import { operationIdOrigin } from '../../model/operation-key.ts';
@@ -17,6 +16,7 @@ import { cutEndless } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
+/** Reads the document as a SourceModel. Undefined, after a report, if it has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);

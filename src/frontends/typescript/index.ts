@@ -25,7 +25,7 @@ import type { SourceProgram } from './program/source-program.ts';
 import { typeReader } from './schema/type-reader.ts';
 
 export interface TypeScriptInput {
-  /** Paths and globs of the files whose exports are taken, relative to `cwd`; of each source. */
+  /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */
   groups: readonly (readonly string[])[];
   /** Default: the nearest `tsconfig.json` above the first file; without one strict, NodeNext, ES2023. */
   tsconfig?: string | undefined;
@@ -58,9 +58,9 @@ export interface TypeScriptReading {
 /**
  * Reads annotated functions, all of them as one program. Faults are diagnostics.
  *
- * Types are read by a checker that has met nothing yet: what it has met sorts the alternatives of types, and a check of what
- * has changed alone meets them in another order than one of all. Where that takes more stack than there is, the program is
- * checked first, from the beginning, to say so.
+ * Types are read before the program is checked: a checker orders the alternatives of a type by first use, and a check
+ * of the changed files alone would use types in another order than a check of all files. If that runs out of stack, a
+ * new program is checked first, which reports the cause.
  */
 export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const found = new DiagnosticCollector();
@@ -178,8 +178,7 @@ function nearestManifest(folder: string): Record<string, unknown> {
   return parent === folder ? {} : nearestManifest(parent);
 }
 
-/** Keeps one reading's program and built files for the next. */
-
+/** Keeps the program and the built files of one run for the next. */
 export class TypeScriptMemory {
   readonly program = new ProgramMemory();
   readonly built = new BuiltMemory();

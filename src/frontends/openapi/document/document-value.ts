@@ -100,13 +100,12 @@ function kept(open: (text: string) => OpenedText | undefined): Open {
 const jsonIndex = kept((text) => (/^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined));
 const yamlIndex = kept((text) => ({ text, index: new YamlIndex(text) }));
 
-/** Finds integers that a double cannot hold. */
-
 interface Rounded {
   written: string;
   read: string;
 }
 
+/** Finds an integer that a double cannot hold. */
 export function roundedIn(node: SourceNode): Rounded | undefined {
   const { value } = node;
   if (typeof value === 'number') return roundedNumber(node, value);

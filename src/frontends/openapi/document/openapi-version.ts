@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { namedValue } from './record.ts';
 
-/** The versions that are told apart. A later 3.x is read as 3.2. */
+/** The versions that are distinguished. A later 3.x is read as 3.2. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
 export type VersionFinding =

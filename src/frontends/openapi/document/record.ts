@@ -31,7 +31,7 @@ export function shownValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** For the middle of a sentence, where an empty text would leave a gap. */
+/** Formats a value for the middle of a sentence, where an empty text would leave a gap. */
 export function namedValue(value: unknown): string {
   return shownValue(value) || '""';
 }

@@ -1,4 +1,3 @@
-/** Undefined if no server is named. */
 import { type ServerBinding, serverVariable } from '../../../../templates/runtime/contract/bindings.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
@@ -12,6 +11,7 @@ import {
 import { writtenText } from './document-value.ts';
 import { type Rec, setOwn, readCleanText } from './record.ts';
 
+/** Reads the servers of a document, path or operation. Undefined if none is named. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const node = memberNode(owner, 'servers');
   const list = readList(context, node, '`servers`');

@@ -18,7 +18,9 @@ export interface GuardedRequest {
   signal: AbortSignal;
 }
 
-/** Answers as `fetch` does, with `redirect: 'manual'`. @throws RefusedAddress, and what the connection says */
+/**
+ * Returns a response as `fetch` does with `redirect: 'manual'`. @throws RefusedAddress, and errors of the connection
+ */
 export async function guardedFetch(
   url: URL,
   { headers, signal }: GuardedRequest,

@@ -10,7 +10,7 @@ import type { LoadedDocument } from './loaded-document.ts';
 const MOST = 100;
 
 /**
- * Escapes of JSON and YAML that may stand for an invisible character or many marks. A text without them needs no
+ * Escapes of JSON and YAML that may encode an invisible character or many marks. A text without them needs no
  * search.
  */
 const escapes =

@@ -1,12 +1,12 @@
-/**
- * Why a document could not be loaded. The entry document's failure is reported under its own name; behind a
- * reference it becomes `ref-unreadable` with `reason`.
- */
 import type { DiagnosticName, ParametersOf } from '../../../diagnostics/registry.ts';
 import type { Origin } from '../../../model/origin.ts';
 import type { Report } from '../report.ts';
 import type { DuplicateKey } from './text-faults.ts';
 
+/**
+ * The reason why a document could not be loaded. The entry document's failure is reported under its own name; behind
+ * a reference it becomes `ref-unreadable` with `reason`.
+ */
 export interface LoadFailure {
   failed: true;
   /** A clause for a sentence, without a full stop: `it is empty`. */

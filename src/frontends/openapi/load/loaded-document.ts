@@ -3,7 +3,7 @@ import type { OpenApiVersion } from '../document/openapi-version.ts';
 import type { DuplicateKey, LoneSurrogate } from './text-faults.ts';
 
 export interface LoadedDocument {
-  /** As origins name it. */
+  /** The file's name in origins. */
   file: string;
   /** The URL it was loaded from, without a fragment. It identifies the document. */
   uri: string;

@@ -59,11 +59,9 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** Finds repeated keys of JSON objects, which `JSON.parse` ignores. */
-
 /**
- * Counting possible ends of keys is cheap, and never counts too few. If the value has as many members, no key was
- * lost.
+ * Finds repeated keys of JSON objects, which `JSON.parse` ignores. Counting the ends of keys is cheap, and never
+ * counts too few: if the value has as many members, no key was lost.
  */
 export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
   return countKeyEnds(text) === countMembers(value) ? [] : gatherKeys(text);

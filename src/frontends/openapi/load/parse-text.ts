@@ -134,10 +134,9 @@ function isAtEnd(error: unknown, text: string): boolean {
 }
 
 /** Finds all repeated keys of YAML mappings; the parser stops at the first. */
-
 function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
-  /** For each open mapping, whether a key comes next. */
+  /** What comes next in each open mapping or list, the innermost last. */
   const open: ('key' | 'value' | 'item')[] = [];
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {

@@ -1,9 +1,9 @@
-/** Synchronous, so that readers can follow a reference at once. */
 import { isAscii } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
+/** Reads a document's file synchronously, so that readers can follow a reference at once. */
 export function readFile(path: string, source: string, limit: number): Uint8Array | LoadFailure {
   try {
     const stats = statSync(path);

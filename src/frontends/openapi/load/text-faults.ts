@@ -1,4 +1,3 @@
-/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
 import { wellFormed } from '../../../model/letters.ts';
@@ -7,6 +6,7 @@ import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 
+/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
 export interface DuplicateKey {
   key: string;
   offset: number;
@@ -54,11 +54,6 @@ export function reportDuplicateKeys(
   }
 }
 
-/**
- * Replaces halves of surrogate pairs in the parsed value. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and
- * many JSON readers refuse a whole message for one.
- */
-
 export interface LoneSurrogate {
   pointer: string;
   /** The text before the repair. */
@@ -70,7 +65,11 @@ const mostReported = 20;
 const lone =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
 
-/** Repairs a parsed document in place. The text is searched first, since such escapes are rare. */
+/**
+ * Replaces halves of surrogate pairs in a parsed document, in place. An escape (`"\ud800"`) can contain them, UTF-8
+ * cannot, and many JSON readers refuse a whole message for one. The text is searched first, since such escapes are
+ * rare.
+ */
 export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
   const mended: LoneSurrogate[] = [];

@@ -1,4 +1,3 @@
-/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 import type { BodyKind } from '../../../../templates/runtime/contract/bindings.ts';
 import { essence, isJson, isJsonLines } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { Json, JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -11,6 +10,7 @@ import { type ReadContext, readRecord, readShared, reportPiece } from '../read-c
 import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 
+/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 export function contentEntries(
   context: ReadContext,
   owner: RecordNode,
@@ -158,12 +158,10 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   };
 }
 
-/** Reads the first example of a parameter, a body or an answer (Example Object). */
-
 /**
- * `example`, else the first of `examples`, of a Parameter or Media Type Object.
+ * Reads `example`, else the first of `examples`, of a Parameter or Media Type Object.
  *
- * @param mediaType of the value, where it has one: `serializedValue` is read by it
+ * @param mediaType of the value, if it has one; `serializedValue` is parsed by it
  */
 export function readExample(context: ReadContext, node: RecordNode, mediaType?: string): { example?: Json } {
   const { example: own, examples } = node.value;
@@ -190,7 +188,7 @@ function namedExample(
   return undefined;
 }
 
-/** `dataValue` and `serializedValue` since OpenAPI 3.2; what is elsewhere (`externalValue`) is not fetched. */
+/** Reads `value`, or `dataValue` and `serializedValue` of OpenAPI 3.2. An `externalValue` is not fetched. */
 function exampleValue({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
   const { dataValue, value, serializedValue } = example;
   const given = exampleIn(dataValue ?? value, document);

@@ -1,4 +1,3 @@
-/** A value to merge into the place that a JSON Pointer names. */
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -8,6 +7,7 @@ import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-docum
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 
+/** A value to merge into the place that a JSON Pointer names. */
 export interface OverlayUpdate {
   pointer: string;
   update: object;
@@ -39,8 +39,6 @@ function toQuery(pointer: string): string {
   return `$${segments.join('')}`;
 }
 
-/** Updates an overlay that a person has edited, and keeps the rest of it. */
-
 export interface RenewedOverlay {
   /** YAML, without the comments of the old text. */
   text: string;
@@ -54,7 +52,10 @@ export interface OldOverlay {
   limits?: Partial<DocumentLimits>;
 }
 
-/** Replaces actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
+/**
+ * Replaces the actions of an edited overlay that the new update covers. Other edits stay, even for operations that
+ * have moved or gone.
+ */
 export async function renewOverlay(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],

@@ -138,7 +138,6 @@ function lowerFirst(words: string): string {
 }
 
 /** An OpenAPI Overlay (specification 1.0 and 1.1): changes to a document, in order. */
-
 export interface Overlay {
   file: string;
   /** The document it was written for; absent if it names none, or no valid URI. */
@@ -158,7 +157,7 @@ export type Change =
   /** `from` is a JSONPath query that selects one place of the document. */
   | { kind: 'copy'; from: string }
   | { kind: 'remove' }
-  /** It says neither. */
+  /** The action has neither `update`, `copy` nor `remove`. */
   | { kind: 'none' };
 
 /** Explains an impossible action as a clause without a full stop. */

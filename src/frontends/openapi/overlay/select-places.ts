@@ -34,9 +34,10 @@ export class Selector {
   }
 
   /**
-   * Every place once, in the order of the query.
+   * Returns every place once, in the order of the query.
    *
-   * @throws OverlayMisfit for a query that is none, or selects too much; OverlayTooCostly for one that takes too much work.
+   * @throws OverlayMisfit for an invalid query, or one that selects too much; OverlayTooCostly for one that is too
+   * expensive.
    */
   select(query: string, value: unknown): Place[] {
     const places = new Map<string, Place>();
@@ -62,8 +63,9 @@ function formatMessage(error: unknown): string {
   return message.replace(/ \('.*':\d+\)$/s, '');
 }
 
-/** Limits the work of JSONPath queries, which may come from strangers: nested filters multiply. */
-
+/**
+ * Limits of the work that JSONPath queries cause. Strangers may write them, and nested filters multiply the work.
+ */
 interface QueryLimits {
   /** Limit of visited values in all queries of a run; compared characters count in part. */
   steps: number;

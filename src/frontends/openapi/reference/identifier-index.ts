@@ -5,9 +5,9 @@ import { type SourceNode, childNode, rootNode } from './source-node.ts';
 
 /** The schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
-  /** By absolute URL without fragment. */
+  /** Keys are absolute URLs without a fragment. */
   resources: Map<string, SourceNode>;
-  /** By `<base>#<anchor>`. */
+  /** Keys are `<base>#<anchor>`. */
   anchors: Map<string, SourceNode>;
   bases: Map<object, string>;
 }

@@ -1,4 +1,3 @@
-/** A value with its place. Nodes are created while descending, never for a whole document. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -7,6 +6,7 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { escapeToken } from './json-pointer.ts';
 
+/** A value with its place. Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
   document: LoadedDocument;
   pointer: string;

@@ -1,4 +1,3 @@
-/** Decisions that need all keywords of a schema; `finishSchema` takes them in order. */
 import type {
   Json,
   JsonSchema,
@@ -12,6 +11,7 @@ import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
+/** Makes the decisions that need all keywords of a schema, in order. */
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');
@@ -145,11 +145,6 @@ export function allowNull(raw: Rec, out: JsonSchemaObject): JsonSchemaObject {
   return raw.nullable === true || raw['x-nullable'] === true ? withNull(out) : out;
 }
 
-/**
- * A schema that leads back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat: allOf [Pet]`) has no
- * end: JSON Schema Core, section 9.4.1, forbids it, and a validator can only refuse it.
- */
-
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const SINGLES = ['not', 'if', 'then', 'else'] as const;
 
@@ -159,8 +154,9 @@ interface Visit {
 }
 
 /**
- * Removes the `$ref` that closes such a circle; the rest of its schema stays. Names are visited in order, so the
- * document's order does not matter.
+ * Removes each `$ref` that leads a schema back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat:
+ * allOf [Pet]`). JSON Schema Core, section 9.4.1, forbids such circles, and validators refuse them. The rest of the
+ * schema stays. Names are visited in order, so the document's order does not matter.
  */
 export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: string) => void): void {
   const done = new Set<string>();

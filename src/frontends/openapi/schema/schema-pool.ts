@@ -100,7 +100,7 @@ function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument):
   return named;
 }
 
-/** A suffixed name may be another member's wish, and hashes may collide. */
+/** A suffixed name may be the preferred name of another member, and hashes may collide. */
 function firstFree(
   name: string,
   named: ReadonlyMap<string, PoolMember>,

@@ -1,4 +1,3 @@
-/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
 import type { ItemSeparator, ParameterStyle } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -16,6 +15,7 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 
+/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );

@@ -73,7 +73,9 @@ function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
 }
 
-/** `{ extra: 1 }`, where a type that the file adds to asks for `extra` */
+/**
+ * Finds the member of the expected type that a property of an object literal sets, such as `extra` in `{ extra: 1 }`.
+ */
 function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];

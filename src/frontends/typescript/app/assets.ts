@@ -16,8 +16,8 @@ export type FoundAsset =
       what: string;
       problem: string;
       /**
-       * The code imports it. It is resolved among the running modules, so it is found nowhere, not even where the
-       * code lies.
+       * The code imports the file. Imports are resolved among the running modules, so even a file beside the original
+       * code is not found.
        */
       isModule?: boolean;
     };
@@ -90,17 +90,16 @@ function readUtf8(path: string): string | undefined {
   }
 }
 
-/** Finds expressions that name a file relative to the module. */
-
 type ValuePath =
   | { path: string }
-  /** Of what is required: a path without an ending, perhaps, which may be a module that is carried. */
+  /** The path of a `require`, which may lack its extension and may lead to a module that is copied anyway. */
   | { path: string; literal: ts.StringLiteralLike }
   /** The path is known only when the code runs. */
   | { isDynamic: true }
-  /** So it is with the name of a module. */
+  /** The name of a module is known only when the code runs. */
   | { isModule: true };
 
+/** Reads the path of a file that an expression names relative to its module. */
 function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))

@@ -31,7 +31,10 @@ export function withBuilt(
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
-    return { ...rest, built: { path: toBuiltPath(each.path), ...given(memory.get(each, how), each.path) } };
+    return {
+      ...rest,
+      built: { path: toBuiltPath(each.path), ...mustBeBuilt(memory.get(each, how), each.path) },
+    };
   });
 }
 
@@ -46,11 +49,14 @@ function transpiled(
     const texts = new Map(some.map(({ path, contents }) => [`/${path}`, contents]));
     if (texts.size === 0) return [];
     const made = transpileFiles(texts, { ...transpileOptions(source, isCommon), sourceMap });
-    return some.map((each): [WrittenFile, Built] => [each, given(made.get(`/${each.path}`), each.path)]);
+    return some.map((each): [WrittenFile, Built] => [
+      each,
+      mustBeBuilt(made.get(`/${each.path}`), each.path),
+    ]);
   });
 }
 
-function given(built: Built | undefined, path: string): Built {
+function mustBeBuilt(built: Built | undefined, path: string): Built {
   if (built === undefined) throw new Error(`TypeScript made nothing of ${path}.`);
   return built;
 }
@@ -59,8 +65,6 @@ function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }
 
-/** Keeps the built files for the next run. */
-
 type Built = Omit<BuiltAppFile, 'path'>;
 
 interface Source {
@@ -68,11 +72,14 @@ interface Source {
   contents: string;
 }
 
-/** The output depends only on a file's text and the options, so both form the cache key. */
+/**
+ * Keeps the built files for the next run. The output depends only on a file's text and the options, so both form the
+ * cache key.
+ */
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 
-  /** @param how all that decides how it is built */
+  /** @param how identifies all options that affect the output */
   get({ path, contents }: Source, how: string): Built | undefined {
     const kept = this.#kept.get(path);
     return kept?.contents === contents && kept.how === how ? kept.built : undefined;
@@ -83,9 +90,10 @@ export class BuiltMemory {
   }
 }
 
-/** Transpiles many files in one program, since each program costs more than a file. */
-
-/** Works like `ts.transpileModule`: each file alone, without resolution or checks. Other file types are left out. */
+/**
+ * Transpiles many files in one program, since each program costs more than a file. Each file is transpiled alone, as
+ * `ts.transpileModule` does, without resolution or checks. Other file types are left out.
+ */
 function transpileFiles(
   texts: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
@@ -112,7 +120,7 @@ interface Transpiled {
   map?: string;
 }
 
-/** The map is a separate file. */
+/** Removes the reference to the source map, which is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
@@ -156,8 +164,6 @@ function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | un
   };
 }
 
-/** Selects the tsconfig.json options that the emitted project keeps. */
-
 /** Strictness options. Options that the user turned off stay off. */
 const STRICTNESS = [
   'noUnusedLocals',
@@ -185,6 +191,7 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
+/** Selects the tsconfig.json options that the emitted project keeps. */
 export function keptOptions(
   { program }: SourceProgram,
   { files, layout }: Pick<Carried, 'files' | 'layout'>,

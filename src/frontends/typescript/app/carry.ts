@@ -80,9 +80,8 @@ function hasCode({ fileName }: ts.SourceFile): boolean {
 }
 
 /** The layout of the user's files below `src/app/`. */
-
 export interface Layout {
-  /** The folder that `app/` stands for. */
+  /** The folder whose contents are copied to `app/`. */
   root: string;
   pathOf: (file: ts.SourceFile) => string;
   placeOf: (path: string) => string;
@@ -115,9 +114,10 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
   return fileName.endsWith('.json');
 }
 
-/** Decides whether a file runs as CommonJS, as Node or a bundler would. */
-
-/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
+/**
+ * Decides as Node or a bundler would: a file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES
+ * module.
+ */
 function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);

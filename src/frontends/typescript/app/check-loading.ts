@@ -14,15 +14,16 @@ export async function checkLoading(source: SourceProgram, carried: Carried): Pro
   await checkPackages(source, carried);
 }
 
-/** Reports names of CommonJS modules that an ES module uses: they fail when the code runs. */
-
 const INSTEAD: Readonly<Record<string, string>> = {
   __dirname: '`import.meta.dirname`',
   __filename: '`import.meta.filename`',
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/** Names that are tested by `typeof` may be missing. */
+/**
+ * Reports names of CommonJS modules that an ES module uses: they fail when the code runs. Names that are tested by
+ * `typeof` may be missing.
+ */
 function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {
@@ -35,13 +36,14 @@ function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, lay
   }
 }
 
-/** Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail. */
-
 interface Load {
   literal: ts.StringLiteralLike;
   file: ts.SourceFile;
 }
 
+/**
+ * Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail.
+ */
 function checkRequires(source: SourceProgram, carried: Carried): void {
   const { diagnostics, originOf, label } = source;
   const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));

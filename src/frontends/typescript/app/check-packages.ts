@@ -107,12 +107,13 @@ async function checkDefault(
     diagnostics.report('default-of-commonjs', { name: name.text, specifier }, { at: originOf(name) });
 }
 
-/** Checks whether a module exports a name. Node links modules before it runs any, so nothing is run. */
-
 /** This module throws when it runs. The probe imports it first, so that nothing it imports next is run. */
 const STOP = dataUrl("throw new Error('linked');");
 
-/** Returns true if the module cannot be read, or lacks a dependency. */
+/**
+ * Whether a module exports a name. Node links modules before it runs any, so nothing is run. Also true if the module
+ * cannot be read, or lacks a dependency: that is not what is asked here.
+ */
 async function hasExport(file: string, name: string): Promise<boolean> {
   const url = pathToFileURL(file);
   // The parameter bypasses Node's module cache.
@@ -130,14 +131,15 @@ function dataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** Finds the names of a module that are needed at run time. */
-
 interface ImportedName {
   name: string;
   node: ts.Node;
 }
 
-/** `owner` is an import, an export or a call. Default exports always exist, so they are left out. */
+/**
+ * Finds the names of a module that are needed at run time. `owner` is an import, an export or a call. Default exports
+ * always exist, so they are left out.
+ */
 function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   return namesIn(owner, checker).filter(({ name }) => name !== 'default');
 }

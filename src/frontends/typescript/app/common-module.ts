@@ -18,7 +18,7 @@ export function isCommonModule(file: ts.SourceFile): boolean {
 interface CommonName {
   /** The first use. */
   node: ts.Identifier;
-  /** The file asks by `typeof` whether it is there. */
+  /** The file tests by `typeof` whether the name exists. */
   isAsked: boolean;
 }
 

@@ -119,11 +119,9 @@ export function toPackageName(specifier: string): string | undefined {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** Converts version ranges so that the emitted project can be installed anywhere. */
-
 type InstallableRange =
   | { range: string }
-  /** It means a folder or file of this machine; `range` stands in. */
+  /** `local` is a folder or file of this machine; `range` replaces it. */
   | { range: string; local: string };
 
 /** The installed package in `node_modules`. */
@@ -132,7 +130,9 @@ interface InstalledPackage {
   isPrivate: boolean;
 }
 
-/** Undefined for a range in a catalog. */
+/**
+ * Converts a version range so that the emitted project can be installed anywhere. Undefined for a range in a catalog.
+ */
 function installableRange(
   written: string,
   installed: InstalledPackage | undefined,

@@ -65,8 +65,7 @@ function isLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** Finds calls that load or resolve a module relative to the file at run time. */
-
+/** Whether a call of this function loads or resolves a module relative to the file at run time. */
 export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))
@@ -135,13 +134,12 @@ function isCallTo(
   return ts.isIdentifier(called) && called.text === name && first !== undefined && isArgument(first);
 }
 
-/** Resolves module specifiers, and finds the user's own files among them. */
-
 interface FoundModule {
   fileName: string | undefined;
   own: ts.SourceFile | undefined;
 }
 
+/** Resolves module specifiers, and finds the user's own files among them. */
 export class OwnModules {
   readonly #options: ts.CompilerOptions;
   readonly #program: ts.Program;

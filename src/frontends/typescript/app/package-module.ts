@@ -31,7 +31,7 @@ export class PackageModules {
       .resolvedModule?.resolvedFileName;
   }
 
-  /** The types alone may be installed. */
+  /** Whether the package itself is installed, rather than only its types. */
   isInstalled(name: string, folder: string): boolean {
     const parent = dirname(folder);
     const manifest = join(folder, 'node_modules', name, 'package.json');
@@ -66,9 +66,10 @@ function known<T>(answers: Map<string, T>, key: string, find: () => T): T {
   return found;
 }
 
-/** Finds unbuilt projects of the user that an import refers to (TypeScript project references). */
-
-/** The folder to build with `tsc -b`; empty for files, registry packages and built projects. */
+/**
+ * Finds the user's unbuilt project that an import refers to (TypeScript project references). Returns the folder to
+ * build with `tsc -b`; empty for files, registry packages and built projects.
+ */
 export function unbuiltProject(specifier: string, file: string, cwd: string): string {
   const name = toPackageName(specifier);
   const folder = name === undefined ? undefined : packageFolder(name, dirname(file));

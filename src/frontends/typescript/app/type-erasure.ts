@@ -1,6 +1,6 @@
-/** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
 import { ts } from 'ts-morph';
 
+/** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
 export function typeModifiers(
   owner: ts.Node,
   checker: ts.TypeChecker,
@@ -58,7 +58,7 @@ function withoutModifier(element: ts.ImportSpecifier): TextEdit[] {
   return [{ start: element.getStart(), end: (element.propertyName ?? element.name).getStart(), text: '' }];
 }
 
-/** `export` has as many letters. */
+/** Works for `export` too, which has as many letters as `import`. */
 function insertAfterKeyword(owner: ts.Node): TextEdit {
   const at = owner.getStart() + 'import'.length;
   return { start: at, end: at, text: ' type' };
@@ -72,15 +72,16 @@ export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
 }
 
-/** Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). */
-
 interface UnerasableSyntax {
   node: ts.Node;
   /** `The enum State` */
   what: string;
 }
 
-/** Results are cached, since several programs share a file. */
+/**
+ * Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). Results are cached, since several programs
+ * share a file.
+ */
 export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   if (!known.has(file)) known.set(file, searchNotErasable(file));
   return known.get(file);
@@ -97,7 +98,7 @@ function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-/** Ambient declarations never run. */
+/** Whether a declaration is ambient, so that it never runs. */
 function isDeclared(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
 }

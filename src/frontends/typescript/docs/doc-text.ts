@@ -18,7 +18,7 @@ export interface DocTag {
   file: ts.SourceFile;
   /** The offset of the `@`. */
   offset: number;
-  /** In what follows the tag. Default none. */
+  /** The mentions in the text after the tag. Default none. */
   mentions?: Mention[];
 }
 
@@ -116,8 +116,9 @@ function withoutTag({ text, offset }: DocLine): Part {
 }
 
 /**
- * Tags of ours count wherever they stand in a line, but for those of values in the text of a value: there they are its.
- * Those of others count behind one of ours that is no text; what is no word of prose (`@since`, `@returns`), in any text of ours.
+ * Whether a word with `@` inside a line begins a tag. Our tags do, but tags for values do not inside `@param` and
+ * `@property`, whose value they describe. Tags of other tools do after one of our tags that takes no text; names that
+ * no prose contains (`@since`, `@returns`) do after all of our tags.
  */
 function beginsTag(name: string, owner: string | undefined): boolean {
   const entry = findEntry(name);

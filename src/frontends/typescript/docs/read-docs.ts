@@ -82,9 +82,10 @@ function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
   return parseLines(blockLines(file, block.pos, block.end), file);
 }
 
-/** The docs that `@param` tags hold for an argument and for its members (JSDoc, "Parameters with properties"). */
-
-/** Docs by path from the value: `''` is the value, `.page.size` a member, `.lines[].text` a member of items. */
+/**
+ * The docs that `@param` tags hold for an argument and its members (JSDoc, "Parameters with properties"), by path
+ * from the value: `''` is the value, `.page.size` a member, `.lines[].text` a member of items.
+ */
 export type ParamDocs = ReadonlyMap<string, Docs>;
 
 /** A `@param` tag, its argument, and the path from there. */
@@ -139,8 +140,6 @@ export function mergeDocs(own: Docs, said: Docs | undefined): Docs {
   };
 }
 
-/** Parses the text of `@param` and `@property`. */
-
 interface NamedDocs {
   name: string;
   docs: Docs;
@@ -154,7 +153,7 @@ const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
 const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
 
-/** `{type} name - words`, `[name=default] words`. */
+/** Parses the text of `@param` and `@property`: `{type} name - words`, `[name=default] words`. */
 function parseParamTag(tag: DocTag): NamedDocs | undefined {
   const [first, ...others] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');

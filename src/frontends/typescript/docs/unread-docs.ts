@@ -43,11 +43,9 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** Reports JSDoc members that TypeScript does not read in JavaScript. */
-
 /**
- * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, until any other tag. Later
- * members are missing from the type.
+ * Reports JSDoc members that TypeScript does not read in JavaScript. It reads `@property` after `@typedef`, and
+ * `@param a.b` after `@param a`, until any other tag; later members are missing from the type.
  */
 export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
@@ -91,11 +89,10 @@ function formatName(name: ts.EntityName): string {
   return ts.isIdentifier(name) ? name.text : `${formatName(name.left)}.${name.right.text}`;
 }
 
-/** Reports invisible characters in the user's code. Texts of JSDoc are cleaned where they are listed. */
-
 /** Limit of reported lines in one file. */
 const MOST = 100;
 
+/** Reports invisible characters in the user's code. Texts of JSDoc are cleaned where they are listed. */
 export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
   for (const file of userFiles) {
     if (!maySuspect(file.text.replace(/^\ufeff/, ''))) continue;

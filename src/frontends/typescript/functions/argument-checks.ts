@@ -1,4 +1,3 @@
-/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 import type { ts } from 'ts-morph';
 
 import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.ts';
@@ -14,6 +13,7 @@ import type { ReadParameters } from './parameters.ts';
 
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
+/** `@header Name`: clients repeat the argument in an HTTP header ("Custom Headers from Tool Parameters"). */
 export function readHeaders(
   { properties = {} }: ObjectSchema,
   docs: ReadParameters['docs'],
@@ -55,12 +55,13 @@ function findHeaderProblem(
   return TYPES.includes(type) ? undefined : 'only strings, integers and booleans are mirrored';
 }
 
-/** Checks arguments that arrive as text: those of prompts, and variables of templates. */
-
 /** Null is allowed beside other types, although no text is null. */
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
-/** `of` names the arguments in the message. */
+/**
+ * Checks arguments that arrive as text: those of prompts, and variables of templates. `of` names the arguments in the
+ * message.
+ */
 export function checkTexts(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,

@@ -88,8 +88,6 @@ function isText(node: ts.Node): boolean {
   return ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
 }
 
-/** Explains why a tagged declaration is not served. */
-
 interface Reason {
   /** The name of the declaration. */
   what: string;
@@ -97,6 +95,7 @@ interface Reason {
   because?: string;
 }
 
+/** Explains why a tagged declaration is not served. */
 export function explainNotServed(comment: DocComment): Reason {
   const { node } = comment;
   const because = findReason(comment);

@@ -237,11 +237,9 @@ function isFree({ declaration, parameters }: ts.Signature): boolean {
   );
 }
 
-/** Merges the tags of a method with those of the methods it overrides. */
-
 /**
- * Joins the scopes of all overriding and overridden methods, so that none is lost. For hints the nearest method
- * counts. `declared` lists the declarations, the nearest class first.
+ * Merges the tags of a method with those of the methods it overrides. The scopes of all are joined, so that none is
+ * lost; for hints the nearest method counts. `declared` lists the declarations, the nearest class first.
  */
 function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
   if (declared.length < 2) return block;

@@ -1,4 +1,4 @@
-/** The fields that tools, resources and prompts made of functions share. */
+/** Reads the fields that tools, resources and prompts made of functions share. */
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';

@@ -100,7 +100,6 @@ function withoutPreset(tag: ParamTag): ParamTag {
 }
 
 /** Reports `@param` tags without a parameter. */
-
 export function checkParamTags(
   tagged: Tagged,
   parameters: readonly Parameter[],

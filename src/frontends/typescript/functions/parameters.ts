@@ -32,7 +32,7 @@ export interface ReadParameters {
   docs: ReadonlyMap<string, Docs>;
 }
 
-/** Reading goes on after a fault. */
+/** Continues after a fault, so that all faults of a function are reported. */
 export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
   const all = readTaggedParameters(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));

@@ -1,4 +1,3 @@
-/** Keeps the order; `@hidden` functions are left out. Schemas are final after the types are finished. */
 import { ts } from 'ts-morph';
 
 import type { Capability, FunctionPrompt, FunctionStart, FunctionTool } from '../../../model/source-model.ts';
@@ -27,6 +26,10 @@ import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { alternatives, isRuntimeType } from './type-kinds.ts';
 
+/**
+ * Reads tagged functions in their order; `@hidden` ones are left out. The schemas are final after the types are
+ * finished.
+ */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);
@@ -134,8 +137,6 @@ function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
   if (problem === undefined) return;
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
-
-/** Checks that a function's result can be a prompt, by the shape of its type. */
 
 /**
  * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may

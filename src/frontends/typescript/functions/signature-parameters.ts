@@ -68,8 +68,9 @@ function findName(declaration: Declared | undefined): string | undefined {
   return declaration.name.getText();
 }
 
-/** How a parameter is declared: by a function, by the label of a tuple, or by `@callback` and `@overload` of JSDoc. */
-
+/**
+ * The declaration of a parameter: by a function, by the label of a tuple, or by `@callback` and `@overload` of JSDoc.
+ */
 export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
 
 function isDeclared(node: ts.Node): node is Declared {

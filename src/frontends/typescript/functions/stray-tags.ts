@@ -84,9 +84,10 @@ function isFunction(node: ts.Node): boolean {
   );
 }
 
-/** Reports tags in comments that begin with `//` or `/*`, which are not read. */
-
-/** Reports detail tags before served functions, and the first item tag before others. */
+/**
+ * Reports tags in comments that begin with `//` or `/*`, which are not read: detail tags before served functions, and
+ * the first item tag before others.
+ */
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {
     const tags = plainTags(node, file);

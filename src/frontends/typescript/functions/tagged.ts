@@ -1,9 +1,9 @@
-/** An exported function, or method of an exported class, with an item tag. */
 import { ts } from 'ts-morph';
 
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Block, type Tag, readBlock } from '../tags/tag-values.ts';
 
+/** An exported function, or method of an exported class, with an item tag. */
 export interface Tagged {
   file: ts.SourceFile;
   /** The export's name, or the class's for a method. */

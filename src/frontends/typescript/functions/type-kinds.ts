@@ -1,4 +1,7 @@
-/** Recognises MCP content by its shape, so that any library's types work. */
+/**
+ * Recognises MCP content by its shape, so that any library's types work, and parameter types that decide how a
+ * function is called.
+ */
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
@@ -110,8 +113,6 @@ function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Ty
 export function alternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
-
-/** Recognises parameter types that decide how a function is called. */
 
 /** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {

@@ -74,13 +74,9 @@ export function builtPart(path: string): string {
 }
 
 /**
- * JavaScript whose types are JSDoc: TypeScript ends the members of a type (`@property` behind `@typedef`, `@param a.b` behind
- * `@param a`) at any tag that is none of these. What is read here as a part of a member's text is to end nothing.
- */
-
-/**
- * Reparses a file with blanks in place of those tags, so that types get all members. Text and positions stay the
- * same.
+ * Reparses a JavaScript file so that its JSDoc types get all members. TypeScript ends the members of a type
+ * (`@property` after `@typedef`, `@param a.b` after `@param a`) at any other tag, so those inside a member's text are
+ * replaced by blanks. Text and positions stay the same.
  */
 function joinedMembers(
   file: ts.SourceFile,

@@ -11,7 +11,7 @@ interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders that may get more of them. */
+  /** Folders in which such files may be added later. */
   folders: string[];
 }
 
@@ -143,9 +143,10 @@ function hasPackage(name: string, folder: string): boolean {
   return parent !== folder && hasPackage(name, parent);
 }
 
-/** One program has one set of options, so files under another configuration are reported. */
-
-/** Reports each configuration that is the nearest of some file and differs from `setup`. */
+/**
+ * Reports each configuration that is the nearest of some file and differs from `setup`, since one program has one set
+ * of options.
+ */
 export function reportOtherConfigs(
   paths: readonly string[],
   setup: CompilerSetup,

@@ -83,13 +83,14 @@ export function withSlashes(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** Recognises files that mcpgen has written, and its configuration; they are no sources. */
-
 const CODE = new Set(['src', 'dist', 'test']);
 
 const LOCK = 'mcpgen.lock';
 
-/** `targets` are projects that may have no lock yet. */
+/**
+ * Recognises files that mcpgen has written, and its configuration; they are no sources. `targets` are projects that
+ * may have no lock yet.
+ */
 function emittedFiles(targets: readonly string[]): (file: string) => boolean {
   const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
   const isProject = (folder: string): boolean => {
@@ -105,17 +106,14 @@ function emittedFiles(targets: readonly string[]): (file: string) => boolean {
   return (file) => /\/mcpgen\.config\.[a-z]+$/.test(file) || isInProject(posix.dirname(file));
 }
 
-/** Globs skip tests beside the code, unless they have tags. */
-
 const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
 const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
 
+/** Globs skip tests beside the code, unless they have tags. */
 function isIdleTest(path: string): boolean {
   return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
 }
-
-/** Finds declaration files of a project without tsconfig.json. */
 
 /** Folders of packages and builds. */
 const IGNORED = [
@@ -127,7 +125,10 @@ const IGNORED = [
   '**/.*/**',
 ];
 
-/** Searches the folder of the nearest package.json; without one, only the file's own folder. */
+/**
+ * Finds declaration files of a project without tsconfig.json: in the folder of the nearest package.json; without one,
+ * only in the file's own folder.
+ */
 export function declarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };

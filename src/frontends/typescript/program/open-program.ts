@@ -157,9 +157,10 @@ export function withinStack<T>(work: () => T): T | undefined {
   }
 }
 
-/** Observes the files of a program, and the places of missing ones. */
-
-/** Files of packages are left out, since a change of their `package.json` shows a new version. */
+/**
+ * Observes the files of a program, and the paths of missing ones. Files of packages are left out, since a change of
+ * their `package.json` shows a new version.
+ */
 function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;

@@ -55,7 +55,7 @@ export class ProgramMemory {
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);
         if (file === undefined) this.#files.delete(name);
-        // By its version TypeScript knows whether it has to be checked.
+        // TypeScript checks a file again only if its version has changed.
         else this.#files.set(name, { stamp, file: Object.assign(file, { version: stamp }) });
         return file;
       },

@@ -1,4 +1,4 @@
-/** A TypeScript program, and what the parts of the front end ask of it. */
+/** A TypeScript program, with the services that the modules of the front end share. */
 import type { ts } from 'ts-morph';
 
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
@@ -10,17 +10,17 @@ export interface SourceProgram {
   checker: ts.TypeChecker;
   /** The files that were named, in the order of their paths. */
   files: readonly ts.SourceFile[];
-  /** All files of the user that the program reached; none of a package, none of TypeScript itself. */
+  /** The user's files that the program contains, without files of packages and of TypeScript itself. */
   userFiles: readonly ts.SourceFile[];
   /** Folder of the types of `mcpgen/runtime`. */
   runtimeTypes: string;
   label: FileLabel;
-  /** Where a node stands; a file by its path from the working folder. */
+  /** Returns the position of a node; the file is relative to the working folder. */
   originOf: (node: ts.Node) => CodeOrigin;
   originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
   originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;
   diagnostics: DiagnosticCollector;
-  /** Reports what TypeScript finds wrong, once. False when it ran out of stack: the checker can't be asked any more then. */
+  /** Reports TypeScript's errors, once. False if the checker ran out of stack; it cannot be used any more then. */
   check: () => boolean;
 }
 

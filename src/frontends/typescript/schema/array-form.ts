@@ -1,4 +1,3 @@
-/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 import { ts } from 'ts-morph';
 
 import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -18,6 +17,7 @@ import {
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
+/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
@@ -114,9 +114,10 @@ function split(elements: readonly Element[]): { first: Element[]; others: Elemen
   return { first: elements.slice(0, end), others: elements.slice(end) };
 }
 
-/** Results of the user's own iterable classes and interfaces: JSON has items or members, not both. */
-
-/** Undefined if the type is not written as a list; a type with members and items is reported. */
+/**
+ * Reads a result whose class or interface is iterable. JSON has items or members, not both, so a type with both is
+ * reported. Undefined if the type is not written as a list.
+ */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);

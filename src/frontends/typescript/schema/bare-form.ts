@@ -1,4 +1,3 @@
-/** Derives the form of a type without regard to its name. */
 import { ts } from 'ts-morph';
 
 import { arrayForm } from './array-form.ts';
@@ -10,6 +9,7 @@ import { closedParts, isUnknownObject, unresolved, withUnsure } from './open-typ
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
+/** Derives the form of a type without regard to its name. */
 export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closedParts(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);

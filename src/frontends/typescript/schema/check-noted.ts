@@ -74,9 +74,9 @@ function findProblem(
   }
 }
 
-/** Checks the references of `@schema`, which may name any type of the program. */
-
-/** `tops` are the schemas of whole tools. */
+/**
+ * Checks the references of `@schema`, which may name any type of the program. `tops` are the schemas of whole tools.
+ */
 export function checkReferences(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
@@ -118,9 +118,10 @@ function findDefect(
   }
 }
 
-/** Reports alternatives of arguments that no call can choose, since an earlier one accepts all of their JSON. */
-
-/** Call it after the schemas are copied. */
+/**
+ * Reports alternatives of arguments that no call can choose, since an earlier one accepts all of their JSON. Call it
+ * after the schemas are copied.
+ */
 export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
   for (const { place, alternatives, definitions } of noted) {
     if (place.isLibrary) continue;
@@ -140,12 +141,13 @@ export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning
   }
 }
 
-/** Whether one schema accepts everything that another accepts. */
-
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
 
-/** True is certain; false may mean unknown. `schemas` are the targets of `$ref`. */
+/**
+ * Whether `general` accepts everything that `special` accepts. True is certain; false may mean unknown. `schemas` are
+ * the targets of `$ref`.
+ */
 function covers(
   general: JsonSchema,
   special: JsonSchema,

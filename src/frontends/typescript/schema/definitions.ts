@@ -1,9 +1,9 @@
-/** A named type, described once and referred to. */
 import type { ts } from 'ts-morph';
 
 import type { Codec } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
 
+/** A named type, described once and referred to. */
 export interface Described {
   /** Separates types with the same name. */
   type: object;
@@ -29,7 +29,7 @@ export interface Definition extends Described {
 /** The named types of one direction. */
 export class Definitions {
   readonly #direction: Direction;
-  /** In the order of reading. */
+  /** The definitions, in the order of reading. */
   readonly #byType = new Map<ts.Type, Definition>();
   /** The definition of each reference in a codec. */
   readonly targets = new Map<Codec, Definition>();

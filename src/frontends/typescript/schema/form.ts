@@ -31,7 +31,10 @@ export interface Fault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
-    /** `isMistaken`: TypeScript doesn't know what was written; `written` is that, where it is a number to others. */
+    /**
+     * `isMistaken`: TypeScript does not know the type. `written` is the name in the code, if other languages use it
+     * for a number.
+     */
     | { name: 'untyped-value'; isMistaken?: boolean; written?: string }
     | { name: 'nested-context' }
     | { name: 'unresolved-generic'; type: string };
@@ -65,7 +68,7 @@ export interface Reading extends Libraries {
   readonly later: (work: () => void) => void;
   /** Remembers a union with revived alternatives. Their schemas are copied into its codec when all names are known. */
   readonly noteUnion: (union: NotedUnion) => void;
-  /** Holds back the reports of some work until they are kept. */
+  /** Collects the reports of `work`; they are made only if the result is kept. */
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;
@@ -73,7 +76,7 @@ export interface Reading extends Libraries {
   readonly unlessMistaken: (work: () => void) => void;
   /** Remembers a default for the check after all types are read. */
   readonly noteDefault: (form: Form, at: Parameters<ReportAt>[2]) => void;
-  /** Remembers an example, likewise. */
+  /** Remembers an example for the check after all types are read. */
   readonly noteExample: (noted: NotedExample) => void;
   /** Remembers a `@schema` for the check of its references. */
   readonly noteSchema: (noted: NotedSchema) => void;

@@ -1,4 +1,4 @@
-/** How values of classes of JavaScript, Node and the web travel as JSON. */
+/** Defines how values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -18,12 +18,12 @@ export type LibraryType =
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
   | { as: 'map' }
   | { as: 'set' }
-  /** Results: the list of its items; arguments too where a list is one. */
+  /** A list of the items in results; in arguments only if a list is accepted there (`isList`). */
   | { as: 'items'; isList: boolean }
-  /** Results: its members without the stack. */
+  /** In results, the members of the error without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
-  /** What it is, for messages. */
+  /** The type has no JSON; `what` describes it in messages. */
   | { as: 'nothing'; what: string };
 
 function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
@@ -124,9 +124,7 @@ export function isBytes(type: ts.Type, program: ts.Program): boolean {
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
 }
 
-/** Recognises classes of JavaScript and Node by name and declaration. */
-
-/** Undefined unless the language or Node declares the type. */
+/** Returns the name of a class or interface that the language or Node declares; undefined for other types. */
 export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))

@@ -1,4 +1,3 @@
-/** Whether a member is not private, protected or `#name`. */
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
@@ -6,6 +5,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
 import { isInLibrary, isOfLibrary } from './library-types.ts';
 
+/** Whether a member is not private, protected or `#name`. */
 export function isShown(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
   if (member.name.startsWith('__#')) return false;
@@ -62,9 +62,7 @@ export function memberDocs(member: ts.Symbol, { checker }: Reading): Docs {
   return own;
 }
 
-/** JSON has no `undefined`, so a member that may be undefined may be left out. */
-
-/** Whether a member may be left out: `a?: T`, or `a: T | undefined`. */
+/** Whether a member may be left out: `a?: T`, or `a: T | undefined`, since JSON has no `undefined`. */
 export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean {
   return (member.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(checker.getTypeOfSymbol(member));
 }
@@ -77,11 +75,12 @@ export function isUndefined({ flags }: ts.Type): boolean {
   return (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 }
 
-/** A brand is a member that exists for the checker only, to tell types of equal form apart. */
-
 const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
 
-/** A unique symbol, or `__brand` and similar names. */
+/**
+ * A brand is a member that exists for the checker only, to tell types of equal form apart: a unique symbol, or
+ * `__brand` and similar names.
+ */
 export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
   if (!holder.isIntersection() || !isBrandName(member)) return false;
   return holder.types.some(
@@ -100,9 +99,10 @@ export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
 
-/** Reports members of lists and library classes that their JSON does not contain. */
-
-/** `written` is the part that the JSON contains. */
+/**
+ * Reports members of lists and library classes that their JSON does not contain. `written` is the part that the JSON
+ * contains.
+ */
 export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
   const { checker, direction } = reading;
   const names = checker

@@ -45,19 +45,16 @@ export function unresolved(type: ts.Type, place: Place, { checker }: Reading): N
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
-/** Composed types that contain type parameters depend on them, at keys and at holes. */
-
-/** Derives the type that a call without type arguments sees. */
 interface ClosedParts {
   type: ts.Type;
-  /** Members depend on the keys that the parameters stand for: `Pick<User, K>` may have none. */
+  /** Members that may be missing, since the keys of a type parameter are unknown: `Pick<User, K>` may have none. */
   unsure: ReadonlySet<string>;
 }
 
 /** Limit of references from defaults and constraints to other parameters. */
 const ROUNDS = 10;
 
-/** Undefined for a type without type parameters. */
+/** Derives the type that a call without type arguments sees. Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
   const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
@@ -116,13 +113,13 @@ function close(
   return isMet ? closed : undefined;
 }
 
-/** The keys of an unknown type are unknown, rather than any. */
+/** Undefined for `K extends keyof T` if `T` is unknown, since its keys are unknown too. */
 function closeToWhole(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const keys = findKeys(parameter, checker);
   return keys !== undefined && isOpen(keys) ? undefined : closedType(parameter, checker);
 }
 
-/** Parameters for keys may stand for no key, unless their default names some. */
+/** A type parameter for keys may be given no key, unless its default names some. */
 function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const closed = closeToWhole(parameter, checker);
   if (closed === undefined || checker.getDefaultFromTypeParameter(parameter) !== undefined) return closed;

@@ -1,4 +1,3 @@
-/** The named types of a program, which `$defs` and references of codecs use. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -15,6 +14,7 @@ import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.
 import { type Pruning, pruneCodec } from './prune-codec.ts';
 import { hash } from './type-name.ts';
 
+/** The named types of a program, which `$defs` and references of codecs use. */
 export interface Pool {
   schemas: Record<string, JsonSchema>;
   codecs: Record<string, Codec>;
@@ -59,17 +59,16 @@ function put(
   if (declaration !== undefined) origins[name] = nodeOrigin(declaration, label);
 }
 
-/** Names definitions by content and place, so that the order does not matter. */
-
 /** Definitions with equal content share a name, usually one for each direction. */
 interface NamedGroup {
   name: string;
   members: Described[];
   wish: string;
-  /** The number of other types with the same wish. */
+  /** The number of other types with the same preferred name. */
   rivals: number;
 }
 
+/** Names definitions by content and place, so that the order does not matter. */
 function settleNames(definitions: readonly Described[]): NamedGroup[] {
   const owner = mapOwners(definitions);
   const classes = classify(definitions, owner);
@@ -143,7 +142,7 @@ function pathWords(symbol: ts.Symbol | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** The result may be another type's wish. */
+/** The result may be the preferred name of another type. */
 function firstFree(name: string, wish: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; free !== wish && taken.has(free); count += 1) free = `${name}_${count}`;
@@ -161,11 +160,12 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
   return groups;
 }
 
-/** Codecs contain schemas without words, to tell the alternatives of a union. */
-
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Copies anew each time, since names may have changed. */
+/**
+ * Fills the copies of schemas by which a codec tells the alternatives of a union apart. They have no descriptions,
+ * and are copied anew each time, since names may have changed.
+ */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
   clear(definitions);
   for (const { schema, copy } of alternatives) {
@@ -184,7 +184,7 @@ function deciding(
   schemas: Schemas,
   found: Record<string, JsonSchema>,
 ): JsonSchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, value]) => decides(keyword, value, schemas));
+  const kept = Object.entries(schema).filter(([keyword, value]) => narrowsValues(keyword, value, schemas));
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
@@ -204,7 +204,7 @@ const idle = new Set([
 ]);
 
 /** A reference in a `@schema` may lead elsewhere, so it is not used here. */
-function decides(keyword: string, value: unknown, schemas: Schemas): boolean {
+function narrowsValues(keyword: string, value: unknown, schemas: Schemas): boolean {
   if (keyword === '$ref') return Object.hasOwn(schemas, refName(value) ?? '');
   return !idle.has(keyword) && !keyword.startsWith('x-');
 }

@@ -1,4 +1,3 @@
-/** Undefined unless the type is one kind of primitive or one value. */
 import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -14,6 +13,7 @@ import {
 } from './form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
+/** Derives the form of a primitive type. Undefined unless the type is one kind of primitive or one value. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
@@ -152,12 +152,13 @@ function describeMembers(members: readonly EnumMember[]): string | undefined {
     .join('; ');
 }
 
-/** Converts template literal types to regular expressions (ECMA-262, with the `u` flag). */
-
 /** The numbers that `Number(text)` reads and writes back (ECMA-262, `Number::toString`). */
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
-/** `^…$` for a template literal, or for `Uppercase<string>` and similar types. */
+/**
+ * Converts a template literal type, `Uppercase<string>` or a similar type to a regular expression for the whole text
+ * (ECMA-262, with the `u` flag).
+ */
 export function templatePattern(type: ts.Type, reading: Reading): string {
   return `^${partPattern(type, reading)}$`;
 }

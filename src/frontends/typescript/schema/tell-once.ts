@@ -1,10 +1,10 @@
-/** Reports each problem once, even if several tools reach it. */
 import { ts } from 'ts-morph';
 
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type FileLabel, originAt, nodeOrigin } from '../program/source-program.ts';
 import type { Held, ReportAt } from './form.ts';
 
+/** Reports each problem once, even if several tools reach it. */
 export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
   const told = new Set<string>();
   return (name, parameters, at) => {

@@ -85,11 +85,6 @@ function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   return checker.isTupleType(type) ? checker.getTypeArguments(type as ts.TypeReference) : [];
 }
 
-/**
- * Orders values as they are written. The checker sorts alternatives by first use, anywhere in the program, so another
- * file could change the output.
- */
-
 type Value = string | number;
 
 /** Limit of nodes to visit, since aliases can lead far. */
@@ -101,7 +96,10 @@ interface WrittenOrder {
   isKnown: (value: Value) => boolean;
 }
 
-/** Lists the literal values within a node, also in its aliases and enums. */
+/**
+ * Orders literal values as they are written within a node, its aliases and enums. The checker sorts alternatives by
+ * first use anywhere in the program, so another file could change the output.
+ */
 export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.

@@ -1,4 +1,4 @@
-/** How to read one type. */
+/** Reads types as JSON Schemas and codecs. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -99,7 +99,7 @@ export interface TypeReader {
 }
 
 export interface TypeReaderOptions {
-  /** How diagnostics name files. Default: by the whole path. */
+  /** Formats the file names of diagnostics. Default: the whole path. */
   label?: FileLabel;
   limits?: Partial<TypeLimits>;
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
@@ -216,7 +216,7 @@ class ProgramTypes implements TypeReader {
       said,
       depth: 0,
     };
-    const form = readUse(type, use, place, reading);
+    const form = readWithinLimits(type, use, place, reading);
     reading.finish();
     const pruning = this.#pruning(use.direction);
     decideCodecs(reading.definitions.takeUndecided(), pruning.target);
@@ -260,7 +260,7 @@ class ProgramTypes implements TypeReader {
 }
 
 /** Reads one parameter or result. A type beyond the limits is reported and accepts anything. */
-function readUse(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
+function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   reading.restart();
   try {
     return read(type, use, place, reading);

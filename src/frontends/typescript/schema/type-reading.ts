@@ -222,9 +222,10 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
   return form;
 }
 
-/** Reads facts from the written type that the checker drops: an alias of a primitive leaves no trace in it. */
-
-/** Lists the docs of the aliases in a written type, innermost first, without the type's own alias. */
+/**
+ * Lists the docs of the aliases in a written type, innermost first, without the type's own alias. The written type is
+ * read, since the checker's type does not show an alias of a primitive.
+ */
 function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
   const own = type.aliasSymbol ?? type.getSymbol();
@@ -258,7 +259,7 @@ function includesNull(type: ts.Type): boolean {
   return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
 }
 
-/** Whether undefined is written, likewise. */
+/** Whether undefined is written, which the checker also drops without `strictNullChecks`. */
 function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
   if (node === undefined || !ts.isUnionTypeNode(node)) return false;
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);

@@ -1,4 +1,3 @@
-/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -30,6 +29,7 @@ import {
   unionCodec,
 } from './union-codec.ts';
 
+/** Values become an `enum`, objects with a discriminator a `oneOf`, everything else an `anyOf`. */
 export function unionForm(type: ts.UnionType, place: Place, reading: Reading): Form | NoForm {
   const { parts, faults } = sort(unionMembers(type, place, reading), place, reading);
   const isEmpty = parts.branches.length === 0 && parts.literals.length === 0;
@@ -228,7 +228,7 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** A name of a union that is not a member itself stands for its members. */
+/** Lists the types that a name may contribute to a union: its own type, or the members of the union that it names. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };

@@ -1,4 +1,4 @@
-/** Whether each tag of a block is known, says something about what the block makes, and has a value that it can have. */
+/** Checks that each tag of a block is known, applies to the declaration, and has a valid value. */
 import type { SourceProgram } from '../program/source-program.ts';
 import { isCarrier, isOthers, meantTag } from './other-tags.ts';
 import { type Block, type Mention, type Tag, refuse } from './tag-values.ts';
@@ -94,7 +94,10 @@ function suggestion({ mentions = [] }: Tag): string {
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }
 
-/** `/** Words. @tol *\/` would be words alone. */
+/**
+ * Reports words with `@` that are no tags, but look like a misspelt one: `/** Words. @tol *\/` would only be a
+ * description.
+ */
 function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
   for (const mention of mentions) {
     const meant = meantTag(mention.name);

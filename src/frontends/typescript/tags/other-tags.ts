@@ -1,11 +1,11 @@
-/** Tags of JSDoc, TSDoc, TypeDoc and TypeScript, which are read by others. Where they stand they mean nothing here. */
+/** Tags of JSDoc, TSDoc, TypeDoc and TypeScript. Other tools read them; mcpgen ignores them. */
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { TAG_NAMES } from './tag-registry.ts';
 
-/** Their text documents a value; tags of values inside of it belong to that. */
+/** These tags document a value, so tags for values in their text describe that value. */
 const CARRIERS = 'param arg argument property prop'.split(' ');
 
-/** Behind these stand names of people, or code. */
+/** The text of these tags is a person's name or code, so it is not searched for tags. */
 const UNREAD: ReadonlySet<string> = new Set(['author', 'examples', 'import', 'license', 'copyright']);
 
 const OTHERS = new Set([
@@ -22,7 +22,10 @@ const OTHERS = new Set([
   ).split(' '),
 ]);
 
-/** Block tags of JSDoc and TSDoc that no prose has for a word behind an at sign: they count inside of a line too, as in TSDoc. */
+/**
+ * Block tags of JSDoc and TSDoc whose names do not appear in prose after `@`, so they count inside a line too, as in
+ * TSDoc.
+ */
 const INLINE: ReadonlySet<string> = new Set(
   (
     'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
@@ -42,7 +45,7 @@ export function isOfPart(name: string, text: string): boolean {
   return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
 }
 
-/** Whether it begins a tag wherever it stands in a text. */
+/** Whether the tag also counts inside a line. */
 export function countsInLine(name: string): boolean {
   return INLINE.has(name);
 }
@@ -51,12 +54,15 @@ export function isOthers(name: string): boolean {
   return OTHERS.has(name);
 }
 
-/** Whether what stands behind it may be read for tags that were meant. */
+/** Whether the tag's text is prose, in which misspelt tags are searched for. */
 export function isProse(name: string): boolean {
   return isOthers(name) && !UNREAD.has(name);
 }
 
-/** The tag of ours that was probably meant. One of other tools' is meant itself, unless nothing but case differs. */
+/**
+ * Suggests the tag of mcpgen that a misspelt name probably means. Undefined for a tag of another tool, unless only
+ * the case differs.
+ */
 export function meantTag(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
   if (!isOthers(name)) return suggest(name, among);
   return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());

@@ -1,4 +1,4 @@
-/** Every tag: where it may stand, what stands behind it, and what it says. All that knows tags asks here. */
+/** The registry of all tags: the declarations that they apply to, the form of their text, and their meaning. */
 
 /** The tags that make an item of a function, or attach it to one. */
 export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
@@ -8,14 +8,14 @@ export type ItemTag = (typeof ITEM_TAGS)[number];
 /** The kind of text that follows a tag: nothing, one word, an MCP name, any text, or a form of its own. */
 type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';
 
-/** Which JSON values it says something of. */
+/** The JSON values that the tag describes. */
 type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
 
 export interface TagEntry {
   /** The text after the tag, as the guide writes it; `''` for none. */
   form: string;
   value: TagValue;
-  /** In a line, for the guide. */
+  /** A one-line description for the guide. */
   says: string;
   /** The item that the tag makes, in messages. */
   makes?: string;
@@ -25,7 +25,7 @@ export interface TagEntry {
   values?: ValueGroup;
   /** The tag describes a class and its methods. */
   ofClass?: true;
-  /** JSDoc has it too: where it says nothing here, it is for people. */
+  /** JSDoc has the tag too, so it is no mistake where mcpgen does not use it. */
   isOthersToo?: true;
   /** The tag may be repeated. Default false. */
   repeats?: true;
@@ -206,7 +206,7 @@ const entries = {
 
 export type TagName = keyof typeof entries;
 
-/** Tags that become something of a value's schema. */
+/** Tags that add a keyword to a value's schema. */
 export type ValueTag = {
   [N in TagName]: (typeof entries)[N] extends { values: ValueGroup } ? N : never;
 }[TagName];
@@ -217,18 +217,18 @@ export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
 
 export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
 
-/** Whether it says what values of some kind must be like: nothing else could have it. */
+/** Whether the tag constrains numbers, strings or lists only. */
 export function isConstraint(name: string): boolean {
   const group = findEntry(name)?.values;
   return group === 'numbers' || group === 'strings' || group === 'lists';
 }
 
-/** The name that counts: TSDoc says `@defaultValue`. */
+/** Resolves the aliases of tags: `@defaultValue` of TSDoc is `@default`. */
 export function nameOfTag(name: string): string {
   return name === 'defaultValue' ? 'default' : name;
 }
 
-/** Its entry; undefined for a tag that is none of ours. */
+/** Returns undefined for a tag that mcpgen does not know. */
 export function findEntry(name: string): TagEntry | undefined {
   return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;
 }
@@ -237,7 +237,7 @@ export function isItemTag(name: string): name is ItemTag {
   return ITEM_TAGS.some((tag) => tag === name);
 }
 
-/** Says nothing but about what a function makes. */
+/** Whether the tag only describes an item that another tag makes. */
 export function isDetailTag(name: string): boolean {
   const { about, values } = findEntry(name) ?? {};
   return about !== undefined && values === undefined;

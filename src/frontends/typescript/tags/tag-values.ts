@@ -20,7 +20,7 @@ const HINTS = {
   openWorld: 'openWorldHint',
 } as const satisfies Record<string, keyof ToolAnnotations>;
 
-/** Only what is said; a tag alone is true, `@destructive false` is false. */
+/** Returns only hints that are written. A tag alone is true, `@destructive false` is false. */
 export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotations {
   const annotations: ToolAnnotations = {};
   for (const [name, hint] of Object.entries(HINTS)) {
@@ -33,7 +33,7 @@ export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotat
   return annotations;
 }
 
-/** All that the tags name, in any number of them. */
+/** Collects the scopes of all `@scope` tags. */
 export function readScopes({ tags }: Block, source: Reporter): string[] {
   const scopes: string[] = [];
   for (const tag of tags.filter(({ name }) => name === 'scope')) {
@@ -114,13 +114,12 @@ export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: 
   return [];
 }
 
-/** The JSDoc block before a declaration, for the tags that make something of it. */
-
+/** The JSDoc block before a declaration, with its tags. */
 export type Block = Docs;
 export type Tag = DocTag;
 export type { Mention };
 
-/** The block that stands directly before `node`, or before the statement it is the only declaration of. */
+/** Reads the block directly before `node`, or before the statement that declares only `node`. */
 export function readBlock(node: ts.Node): Block {
   return readDocs(node);
 }
@@ -129,12 +128,12 @@ export function tagNamed({ tags }: Block, name: string): Tag | undefined {
   return tags.find((tag) => tag.name === name);
 }
 
-/** The first word behind a tag; `''` when there is none. */
+/** The first word after a tag; `''` if there is none. */
 export function firstWord({ text }: Tag): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
 
-/** The name that a tag gives; of one that it can't give, which has been told, what is left of it. */
+/** Returns the name in a tag. Invalid characters, which have been reported, are replaced. */
 export function givenName(tag: Tag): string {
   const word = firstWord(tag);
   return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
