@@ -136,10 +136,8 @@ export function listSecrets(env: Readonly<Record<string, string | undefined>>): 
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }
 
-/**
- * Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms, XML
- * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
- */
+// Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms,
+// XML and HTML do, also several times over, and in Base64, alone or within other encoded text.
 
 /** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;

@@ -351,10 +351,9 @@ export interface Bindings {
 }
 
 /** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
-
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 
-/** In the order of the documents. */
+/** Lists the APIs of a server in the order of their documents. */
 export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBinding[] {
   return upstream === undefined ? upstreams : [upstream];
 }

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * A feature as a server knows it: `src/generated/features.json` holds the server's own features in full, and of the others the flags and
- * variables that it refuses. The table is `features.ts`.
+ * The features, limits and environment variables that a server knows, and hints for misspelt names.
+ * `src/generated/features.json` holds the server's own features in full, and of the others the flags and variables that
+ * it refuses. The table of all features is `features.ts`. Globs of selectors are compiled here too.
  */
 import type { FeatureLoaders } from '../feature-loaders.ts';
 
@@ -187,8 +188,7 @@ export const DEFAULT_LIMITS = {
 
 export type Limits = typeof DEFAULT_LIMITS;
 
-/** Limits of calls of the API. A module of its own, since every server reads it for the table of features. */
-
+/** Limits of calls of the API. */
 export interface UpstreamLimits {
   /** Milliseconds for a whole call: retries, redirects and the answer's body included. Default 60,000. */
   timeoutMs: number;
@@ -233,7 +233,7 @@ export const defaultUpstreamLimits: UpstreamLimits = {
   retryAfterMs: 10_000,
 };
 
-/** The limits that environment variables set: those of API calls, and those of memory kept for clients over HTTP. */
+// Limits that environment variables set: of calls of the API, and of memory that is kept for clients over HTTP.
 
 /** `most` is the highest value that is accepted. Default: every whole number. */
 export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];

@@ -1,7 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
+/**
+ * JSON values and JSON Schemas as types, the walk through the subschemas of a schema, and the types of the data that
+ * the compiler writes: codecs of values, the catalog (`src/generated/catalog.json`) and mock answers
+ * (`src/generated/mock.json`).
+ */
 import { isRecord, member } from './json-value.ts';
 
+/**
+ * A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out.
+ */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. A member that is `undefined` is absent. */
@@ -80,8 +87,7 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
-/** Where a schema object holds other schemas (JSON Schema Core, section 10). */
-
+/** What a keyword holds: one schema, a list of schemas, or a map of them (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
 const holding: Readonly<Record<Holds, readonly string[]>> = {
@@ -168,11 +174,10 @@ export function escapeToken(name: string | number): string {
 }
 
 /**
- * How a value that JSON has no form for travels: data that the compiler makes from a type. Read in one direction it
- * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
- * there is none.
+ * Describes how a value that JSON has no form for is written as JSON. The compiler makes it from a type.
+ * `decode-arguments.ts` reads arguments by it, `result-content.ts` writes results by it. A type whose values are JSON
+ * already has no codec.
  */
-
 export type Codec =
   | ScalarCodec
   | { kind: 'numbers'; as: NumbersClass }
@@ -258,10 +263,8 @@ export interface CodecBranch {
   codec?: Codec;
 }
 
-/**
- * The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision the
- * runtime speaks. Older revisions are answered with the members they know.
- */
+// The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision that the
+// runtime speaks. Clients of older revisions get the members that their revision has.
 
 export interface Icon {
   src: string;
@@ -364,10 +367,8 @@ export interface Catalog {
   completions?: boolean;
 }
 
-/**
- * The data of `src/generated/mock.json`: answers of the API for `--mock`. Data, never code; the compiler's
- * model uses these very types. Bounded when compiling: what is too large is left out.
- */
+// The data of `src/generated/mock.json`: answers of the API for `--mock`. The compiler bounds them and leaves out what
+// is too large.
 
 /** The success of one operation. */
 export interface MockAnswer {

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** How values are told apart. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
+/**
+ * JSON values: tests of their kinds, text without losing a digit of an integer, and equality. A member that is
+ * `undefined` counts as absent, as it does for `JSON.stringify`.
+ */
 import type { JsonType } from './json-schema.ts';
 
 /** An object that is not an array. */
@@ -40,10 +43,8 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/**
- * JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written as
- * its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
- */
+// JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written
+// as its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
 
 /** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
 const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
@@ -151,9 +152,10 @@ function mark(): string {
 
 let marking: string | undefined;
 
-/** Equality of JSON values (JSON Schema Core, section 4.2.2), for values of any depth. */
-
-/** Whether two values are the same JSON value. Keeps its own stack, so that depth cannot exhaust the real one. */
+/**
+ * Whether two values are the same JSON value (JSON Schema Core, section 4.2.2). Keeps its own stack, so that depth
+ * cannot exhaust the real one.
+ */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
   const open: [unknown, unknown][] = [[left, right]];

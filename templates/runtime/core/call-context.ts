@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
+/**
+ * The context that a handler gets with its call: who calls, progress, logs, questions to the client. Also the levels of
+ * logs, and `logging/setLevel`.
+ */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
@@ -161,9 +164,7 @@ function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
-/** The severities of RFC 5424, section 6.2.1, as MCP names them. */
-
-/** Least severe first. */
+/** The severities of RFC 5424, section 6.2.1, as MCP names them; least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = [
   'debug',
   'info',

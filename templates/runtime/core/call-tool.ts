@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * `tools/call`: validates the arguments, runs the project's own code or the binding, and fits the result. A refusal by the
- * protocol throws; a failure of the tool is a result that says so.
+ * `tools/call`: finds the tool, validates the arguments, runs the project's own code or the binding, and fits the
+ * result to the output schema. A refusal by the protocol throws; a failure of the tool is a result with `isError`.
  */
 import type { Binding } from '../contract/bindings.ts';
 import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
@@ -148,7 +148,8 @@ export async function runTool(
   }
 }
 
-/** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
+// Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs
+// it.
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
@@ -222,13 +223,12 @@ export async function findBinding(server: ServerInstance, name: string): Promise
   return binding;
 }
 
-/** A tool's result as the revision and the tool's output schema allow it. */
-
 /**
- * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
- * clients refuse any other result. So an answer of the API that drifted from its description is pruned to what
- * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
- * schema too, the result becomes an error that keeps the text.
+ * Fits a tool's result to the revision and to the tool's output schema. A tool with an output schema must answer with
+ * structure that matches it, errors excepted ("Structured Content"), and clients refuse any other result. So an answer
+ * of the API that does not match its description is pruned until it conforms, while its text stays whole. If nothing is
+ * left of a result of the project's own code, or `{}` breaks the schema too, the result becomes an error that keeps the
+ * text.
  *
  * @param onMismatch given for the project's own code; called with the fault
  */

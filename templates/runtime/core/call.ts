@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A request on its way through a method: its context, its caller, and whether it is still wanted. */
+/**
+ * A request on its way through a method: its context, its caller, and whether it is still wanted. Also the answers of
+ * the core, from which a transport makes its response.
+ */
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import type { AuthInfo } from '../definition.ts';
@@ -170,7 +173,7 @@ export class InFlightRequest {
   }
 }
 
-/** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
+// Answers of the core: the message, and the facts by which a transport chooses status and headers.
 
 /** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The lists of tools, resources and prompts. The catalog stays text until its items are needed: the first `tools/list` is
- * answered with the file's own text, so a thousand tools cost no parsing and no second copy.
+ * The lists of tools, resources and prompts, and the methods that clients list them by. The catalog stays text until
+ * its items are needed: the first `tools/list` is answered with the file's own text, so a thousand tools cost no
+ * parsing and no second copy.
  */
 import { createHash } from 'node:crypto';
 
@@ -130,7 +131,7 @@ function parseCatalog(text: string): SplitCatalog {
   };
 }
 
-/** The project's own tools, prompts and resources, as clients can list them. */
+// The project's own tools, prompts and resources, as clients can list them.
 
 /** The member that identifies an item. */
 const KEYS = {
@@ -218,8 +219,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
-
 /** The object that each list is made of, by the revisions' table. */
 const SHAPES = {
   tools: 'tool',
@@ -228,7 +227,10 @@ const SHAPES = {
   prompts: 'prompt',
 } as const;
 
-/** Answers with all items at once, or by pages when a page size is set. */
+/**
+ * Makes the method that lists tools, resources, templates or prompts: all items at once, or by pages when a page size
+ * is set.
+ */
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
@@ -350,11 +352,10 @@ function forRevision(item: object, list: ListName, { unknownMembers }: RevisionF
 }
 
 /**
- * Cursors of paged lists: opaque, and the same for the same list on every instance and after every restart. The
- * check in them is not a secret; it tells a cursor of this list from one of another list, or of another version.
+ * Makes a cursor to the items from `offset` on. Cursors are opaque, and the same for the same list on every instance
+ * and after every restart. The check in them is not a secret; it distinguishes a cursor of this list from one of
+ * another list, or of another version.
  */
-
-/** A cursor to the items from `offset` on. */
 export function writeCursor(list: string, offset: number, total: number): string {
   return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }

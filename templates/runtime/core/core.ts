@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Dispatches messages: one message, or a batch, in; one answer out; no IO. Transports are adapters around it. */
+/**
+ * Dispatches messages to their methods: one message, or a batch, in; one answer out; no IO. Transports are adapters
+ * around it.
+ */
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
@@ -188,8 +191,7 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-/** Requests of legacy revisions, by the agreement of their session. */
-
+/** Performs a request of a legacy revision, by the agreement of its session. */
 async function performLegacy(
   server: ServerInstance,
   { id, method, params }: ClientRequest,
@@ -258,8 +260,10 @@ export function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-/** The table of methods. A revision's features say which of them it has; modules that a first list doesn't need load later. */
-
+/**
+ * A row of the table of methods. A revision's features say which methods it has; modules that a first list doesn't need
+ * load later.
+ */
 interface MethodEntry {
   /** Absent until `load` has brought it. */
   run?: Method;

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Results of handlers and readers: as results of tools, and as contents of resources. */
+/**
+ * Results of handlers and readers, as results of tools and as contents of resources; the types of content; and the
+ * conversion of texts to the types that schemas want.
+ */
 import type {
   Annotations,
   Icon,
@@ -168,11 +171,10 @@ function inWords(block: ContentBlock): string {
   return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
 }
 
-/** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
-
 /**
- * A text that the schema allows stays one; else it becomes the number or boolean that the schema wants. Any other stays a text,
- * for validation to refuse. References of the schema are not followed.
+ * Converts variables of a URI and arguments of a prompt, which are texts, to the types that their schemas want. A text
+ * that the schema allows stays a text; else it becomes the number or boolean that the schema wants. Any other stays a
+ * text, for validation to refuse. References of the schema are not followed.
  */
 export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
@@ -216,7 +218,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-/** Content of tools, prompts and resources, in the shapes of the newest revision. Types only. */
+// Types of the content of tools, prompts and resources, in the shapes of the newest revision.
 
 /** Metadata by reverse-DNS keys; carried as it stands. */
 export type Meta = JsonObject;

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `resources/read`: a listed URI, or one that a listed template makes. */
+/**
+ * Resources: `resources/read` of a listed URI or one that a listed template makes, lists that functions make, and
+ * subscriptions of sessions.
+ */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
 import type { ResourceDefinition } from '../definition.ts';
@@ -80,8 +83,6 @@ async function runBinding(
   const { mimeType } = binding.result ?? {};
   return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
 }
-
-/** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
 
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (

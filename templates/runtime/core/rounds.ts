@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One run of a handler, with the answers that are there. */
+/**
+ * Runs a handler in rounds: each run gets the answers that are there, and the state of the call goes to the client,
+ * signed, until the next one.
+ */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
@@ -182,7 +185,6 @@ export function readResponses({ inputResponses }: Params): Responses {
  * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
  * the request, the caller and a time.
  */
-
 interface SignedState extends RoundState {
   method: string;
   /** Digest of the parameters that the request is repeated with. */

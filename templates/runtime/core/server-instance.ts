@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
+/**
+ * One server's data and code, as the core sees it, and the capabilities that it declares. Files and the environment are
+ * read elsewhere.
+ */
 import type { Binding, Bindings } from '../contract/bindings.ts';
 import type { JsonObject, ListedPrompt, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, type UpstreamLimits, withoutFeature } from '../contract/feature.ts';
@@ -212,8 +215,6 @@ interface KeptTasks {
   endAll(): void;
 }
 
-/** Capabilities: the server declares those that the project has. */
-
 /** The extension of tasks, as capabilities name it. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
@@ -282,8 +283,6 @@ function hasTasks(catalog: ServerInstance['catalog']): boolean {
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
 }
-
-/** Credentials of callers for APIs, and errors of the project's hooks. */
 
 /**
  * Opens the source of callers' credentials for APIs; undefined if the project has none.

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
+/**
+ * Channels and sessions: the agreement with a client, its requests in flight, the events that it is notified of, and
+ * the requests that this server sends to it.
+ */
 import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
@@ -127,7 +130,7 @@ export class LocalEventBus implements EventBus {
   }
 }
 
-/** Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client. */
+// Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client.
 
 /** The client did not answer a question. The message says why, for the handler that asked. */
 export class AskError extends Error {

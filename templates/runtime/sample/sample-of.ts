@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * From a JSON Schema 2020-12 to a value that is valid against it. For trying things out: mock answers, tests. Not on the
- * way of a real call.
- */
+/** Makes a value that is valid against a JSON Schema 2020-12, for mock answers and tests. Real calls never use it. */
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { isEqual, setMember, readJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
@@ -257,7 +254,7 @@ function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
+// A fast path for the most common schemas: of one scalar, or of an object of members.
 
 /** Keywords that don't constrain a value. */
 const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);

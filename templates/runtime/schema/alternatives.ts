@@ -220,14 +220,15 @@ function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet,
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-/** Known members: the alternative that names most of a value's members is the one that was meant. */
-
 /** Whether a schema, or one that it applies to the same value, names a member. */
 function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {
   return inPlace([node], set).some((each) => memberNode(each, name, set) !== undefined);
 }
 
-/** Counts the members of a value, at any depth, that a schema names. */
+/**
+ * Counts the members of a value, at any depth, that a schema names. The alternative that names most of them is taken as
+ * the one that was meant.
+ */
 function knownMembers(value: unknown, nodes: readonly SchemaNode[], set: SchemaSet, run: Run): number {
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
   run.enter();

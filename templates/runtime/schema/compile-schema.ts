@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
+/** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
 import { type JsonSchema, listSubschemas, subschemaAt } from '../contract/json-schema.ts';
 import { isRecord, memberNames } from '../contract/json-value.ts';
 import {
@@ -103,14 +103,16 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
   return [{ instancePath: '', schemaPath: '#', keyword: limit, message, params: { limit: limits[limit] } }];
 }
 
-/** Puts the keywords of one schema object together to one closure. */
-
 interface Compilation {
   set: SchemaSet;
   formats: Readonly<Record<string, FormatTest>>;
 }
 
-/** @param tracked whether whoever calls the closure asks which members it evaluated. */
+/**
+ * Compiles the keywords of one schema object to one closure.
+ *
+ * @param tracked whether the caller of the closure reads which members it evaluated
+ */
 export function compileNode(node: SchemaNode, tracked: boolean, compilation: Compilation): Check {
   const { schema } = node;
   if (schema === true) return () => true;

@@ -94,11 +94,6 @@ function parseFor(types: ReadonlySet<JsonType>, text: string): unknown {
     : parsed;
 }
 
-/**
- * Reads what a schema allows at a place, loosely: never less than it really allows, but for the empty text, which no
- * repair would touch. Used to repair values, not to judge them.
- */
-
 /** Schemas that apply to one value: all of the parts, or one at least. */
 type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
 
@@ -111,6 +106,10 @@ const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number
 const budget = 50_000;
 const deepestHints = 100;
 
+/**
+ * Reads loosely what a schema allows at a place: never less than it really allows, except the empty text, which no
+ * repair would change. It repairs values and never judges them.
+ */
 class SchemaHintsReader {
   readonly #set: SchemaSet;
   readonly #types = new Map<SchemaNode, Types>();

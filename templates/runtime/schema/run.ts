@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The state of one validation: its limits, and what closures tell one another on the way. */
+/** The state of one validation: its limits, what closures pass to one another, and the failures that they find. */
 import { definedMembers } from '../contract/json-value.ts';
 import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
@@ -186,7 +186,7 @@ export function matchesPattern(source: string, text: string): boolean {
   }
 }
 
-/** Failures as they are found, and the words they become. */
+// Failures as they are found, and the messages made of them.
 
 /** One way in which a value does not satisfy its schema. */
 export interface SchemaError {

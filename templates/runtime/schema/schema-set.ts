@@ -268,11 +268,11 @@ function readDialect(meta: unknown): Dialect | undefined {
 }
 
 /**
- * Finds `$ref`s that lead back to themselves without a step into the value: evaluating one would never end
- * (Core, section 9.4.1). A recursion through `properties` or `items` is fine and not looked at.
+ * Finds `$ref`s that lead back to themselves without a step into the value: evaluating one would never end (Core,
+ * section 9.4.1). A recursion through `properties` or `items` is fine and not looked at.
+ *
+ * @throws SchemaDefect at the first loop.
  */
-
-/** @throws SchemaDefect at the first loop. */
 export function assertNoLoops(set: SchemaSet): void {
   const done = new Set<SchemaNode>();
   for (const node of set.referrers()) follow(node, set, done);
@@ -324,8 +324,6 @@ export class SchemaDefect extends Error {
   }
 }
 
-/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
-
 /** A schema with its own URI (JSON Schema Core, section 4.3.5). */
 export interface Resource {
   /** Absolute, without fragment. */
@@ -342,6 +340,7 @@ export interface Resource {
 /** Makes the closure of a node; `tracked` ones report which members they evaluated. */
 type Compile = (node: SchemaNode, tracked: boolean) => Check;
 
+/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
 export class SchemaNode {
   readonly schema: JsonSchema;
   readonly parent: SchemaNode | undefined;

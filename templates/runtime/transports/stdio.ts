@@ -118,14 +118,15 @@ export class LineWriter {
   };
 }
 
-/** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
-
 const NEWLINE = 0x0a;
 
 /** A line, or the beginning and the end of one over the limit. */
 type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
-/** Skips a line over the limit up to its end, and reports it then. */
+/**
+ * Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. A line
+ * over the limit is skipped up to its end, and reported then.
+ */
 export class LineSplitter {
   readonly #limit: number;
   /** The beginning of a line. */

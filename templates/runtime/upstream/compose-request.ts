@@ -184,8 +184,6 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-/** Puts each argument where its parameter travels: path, query, header or cookie. */
-
 /** Where the serialised parameters are collected. */
 interface ParameterSink {
   headers: HeaderList;
@@ -211,8 +209,9 @@ const CONNECTION_HEADERS = new Set([
 ]);
 
 /**
- * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
- * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ * Puts each argument where its parameter travels: path, query, header or cookie. Fills the sink and returns the
+ * expanded path. An absent argument adds nothing. A query in the document's path is kept, a fragment is not: it is
+ * never sent (RFC 9110, section 7.1).
  */
 export function serialiseParameters(
   binding: HttpBinding,

@@ -148,8 +148,6 @@ function resolveLocation(wire: WireRequest, location: string, addressVariable: A
   );
 }
 
-/** Sends one request by `node:http` or `node:https`, and reads its answer. */
-
 export interface WireAnswer {
   status: number;
   /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
@@ -185,7 +183,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request and reads the whole answer.
+ * Sends one request by `node:http` or `node:https`, and reads the whole answer.
+ *
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {

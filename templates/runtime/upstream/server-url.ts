@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
+/**
+ * The server that a request goes to (OpenAPI Server Object), as the document and the environment choose it, and the
+ * settings of calls of the API.
+ */
 import type { IncomingMessage } from 'node:http';
 
 import {
@@ -219,7 +222,6 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
 }
 
 /** Settings of the project and its environment for calls of the API. */
-
 export interface UpstreamSettings {
   /** `--base-url`: replaces the document's root server, path included. */
   baseUrl?: string;
@@ -244,7 +246,6 @@ export interface UpstreamSettings {
  * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
  * that a project type-checks without them.
  */
-
 export interface UpstreamFeatures {
   /** Writes multipart and XML bodies. */
   bodies?: () => Promise<BodyWriters>;

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * How many ways through one text an automaton may have: an engine that goes back tries them all before it says no. After
- * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end.
+ * Measures in how many ways an automaton may read one text: an engine that backtracks tries them all before it fails.
+ * After Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end. Also
+ * builds the automaton of an expression.
  */
 import { type Components, findComponents } from './components.ts';
 import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap } from './parse-regex.ts';
@@ -195,11 +196,9 @@ class Judge {
 
 type Triple = readonly [number, number, number];
 
-/** The places of an expression that take a character, and which may follow which (Glushkov 1961). */
-
 /**
- * Place 0 is where it starts. A place stands in a list as often as there are ways to it: an engine that goes back tries
- * each of them.
+ * The places of an expression that take a character, and which may follow which (Glushkov 1961). Place 0 is the start.
+ * A place is in a list once for each way to it, since an engine that backtracks tries each of them.
  */
 interface Automaton {
   readonly sets: readonly CharacterSet[];

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a machine that
- * never goes back (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use it.
+ * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a
+ * machine that never backtracks (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use
+ * it.
  */
 import {
   type Meter,
@@ -94,8 +95,6 @@ function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
 
-/** A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never goes back. */
-
 type Step =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   /** Goes on at both. */
@@ -105,7 +104,10 @@ type Step =
   | { readonly kind: 'look'; readonly start: number; readonly behind: boolean; readonly negative: boolean }
   | { readonly kind: 'match' };
 
-/** The steps; the first is where a match starts. */
+/**
+ * A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never
+ * backtracks. A match starts at the first step.
+ */
 export type Program = readonly Step[];
 
 /** Steps of one program: repetitions with a count are written out. */

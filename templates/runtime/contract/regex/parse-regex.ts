@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The characters that one place of a regular expression accepts. */
+/** Parses regular expressions: the sets of characters that one place accepts, and the tree of an expression. */
 /** The first and the last code point. */
 type Range = readonly [from: number, to: number];
 
@@ -118,14 +118,12 @@ export const anyCharacter = makeCharacterSet([[0, LAST]]);
 const anyButLineEnds = makeCharacterSet(complement({ ranges: lineEnds }));
 export const wordCharacters = makeCharacterSet(words);
 
-/** Reads the syntax of ECMA-262 (section 22.2.1) of expressions that the engine has accepted. */
-
 /** Levels of groups inside one another. */
 const DEPTH = 100;
 
 /**
- * The tree of an expression that `new RegExp` takes; undefined for one with a back reference, with modifiers, or in a
- * spelling that means different things with and without the `u` flag.
+ * Parses an expression that `new RegExp` takes (ECMA-262, section 22.2.1). Returns undefined for one with a back
+ * reference, with modifiers, or in a spelling that means different things with and without the `u` flag.
  */
 export function parseRegex(source: string, unicode: boolean): RegexNode | undefined {
   try {

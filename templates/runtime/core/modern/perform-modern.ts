@@ -110,8 +110,6 @@ function malformed(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
 }
 
-/** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
-
 type Headers = (name: string) => string | undefined;
 
 /** The parameter that `Mcp-Name` repeats, by method. */
@@ -124,7 +122,12 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** @throws {ProtocolError} `-32020` naming the header that is missing or says something else */
+/**
+ * Checks that the headers of a request agree with its body ("Server Validation" of Streamable HTTP), since proxies
+ * route by the headers.
+ *
+ * @throws {ProtocolError} `-32020` naming the header that is missing or disagrees
+ */
 export function checkHeaders(
   { method, params }: ClientRequest,
   version: string,
@@ -235,8 +238,6 @@ function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgu
   }
 }
 
-/** The envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept. */
-
 /** Methods whose results clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
   'server/discover',
@@ -253,6 +254,9 @@ interface CachingHint {
   cacheScope: 'public' | 'private';
 }
 
+/**
+ * Adds the envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept.
+ */
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`: the entry module of tasks. */
+/**
+ * The entry module of tasks: starts a task for a tool call, and answers `tasks/get`, `tasks/result`, `tasks/list`,
+ * `tasks/cancel` and `tasks/update`.
+ */
 import { definedMembers } from '../../contract/json-value.ts';
 import {
   type OutgoingNotification,
@@ -120,12 +123,14 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
   }
 }
 
-/** Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them. */
-
 /** Runs the tool for a call of its own. */
 export type TaskWork = (call: Call) => Promise<object>;
 
-/** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
+/**
+ * Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them.
+ *
+ * @throws {ProtocolError} when there are too many tasks; the reason of the abort, if the call was aborted
+ */
 export function startTask(call: Call, work: TaskWork): object {
   const { server, context } = call;
   const { limits } = server;

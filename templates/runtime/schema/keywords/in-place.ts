@@ -132,8 +132,6 @@ function outermost(scope: readonly Resource[], anchor: string): SchemaNode | und
   return undefined;
 }
 
-/** `type`, `enum` and `const` (Validation, section 6.1). */
-
 const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   null: (value) => value === null,
   boolean: (value) => typeof value === 'boolean',
@@ -154,6 +152,7 @@ const names: Readonly<Record<JsonType, string>> = {
   string: 'a string',
 };
 
+/** `type`, `enum` and `const` (Validation, section 6.1). */
 export function valueChecks(node: SchemaNode): Check[] {
   const { schema } = node;
   if (typeof schema === 'boolean') return [];

@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
+/**
+ * Keywords about members of objects (Core 10.3.2, Validation 6.5) and items of arrays (Core 10.3.1, Validation 6.4).
+ */
 import {
   type JsonSchemaObject,
   type Subschema,
@@ -228,8 +230,6 @@ function dependentSchemaChecks(node: SchemaNode, set: SchemaSet, tracked: boolea
     return (value, run) => member(value, name) === undefined || check(value, run);
   });
 }
-
-/** Arrays: length, uniqueness, and schemas for items (Core 10.3.1, Validation 6.4). */
 
 type Items = readonly unknown[];
 

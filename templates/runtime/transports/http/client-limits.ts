@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Rate limits and counts by client. */
+/** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, type Socket, isIP } from 'node:net';
 
@@ -121,8 +121,6 @@ function countedAs(address: string): string {
   return `${filled.slice(0, 4).join(':')}::/64`;
 }
 
-/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
-
 interface ByteBoundOptions {
   perAddress: number;
   inAll: number;
@@ -178,6 +176,7 @@ interface Held {
   holdings: Set<CountedHolding>;
 }
 
+/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
 export class ByteBound {
   readonly #options: ByteBoundOptions;
   readonly #addresses = new Map<string, Held>();

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A POST of a legacy client: in its session, or opening one. */
+/** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
@@ -193,7 +193,6 @@ export function endSession({ request, response, context, caller }: HttpCall): vo
 }
 
 /** A POST of a modern client. It has no session, and its answer is the only stream. */
-
 export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   if (posted.kind !== 'request') {

@@ -178,8 +178,6 @@ function isModern(posted: Posted, version: string | undefined): boolean {
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }
 
-/** Options of the HTTP handler, and the context that all requests share. */
-
 export interface HttpHandlerOptions {
   core: Core;
   sessions: SessionStore;

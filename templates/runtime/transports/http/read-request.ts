@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The body of a POST: its bytes, bounded, and the message in it, read only as far as its era needs. */
+/**
+ * Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isHttpToken } from '../../contract/http-syntax.ts';
@@ -108,8 +110,6 @@ function isRequest(message: unknown): boolean {
   return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }
 
-/** Reads and checks the headers of a request. */
-
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
 export function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
@@ -208,8 +208,6 @@ export function checkVersion(request: IncomingMessage, id?: RequestId): void {
   throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
 }
 
-/** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
-
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
  * batches, `initialize`. A method demands its own.
@@ -235,11 +233,6 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
   const scopes = new Set(answers.flatMap((each) => each.scopes));
   response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
 }
-
-/**
- * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
- * HTTP, "Security Warning").
- */
 
 export interface OriginRules {
   /** The address the server is bound to. */

@@ -162,11 +162,6 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/**
- * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
- * "Resumability and Redelivery").
- */
-
 /** Keeps events, within bounds, so the oldest may be gone. */
 interface Keeper {
   keep(stream: EventStream, index: number, message: Message): void;
@@ -177,6 +172,10 @@ interface Keeper {
 /** Whether a caller has these scopes. */
 type Covers = (scopes: readonly string[]) => boolean;
 
+/**
+ * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
+ * "Resumability and Redelivery").
+ */
 export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Frames of the WebSocket protocol: opcodes, close codes, headers (RFC 6455). */
+/** Frames of the WebSocket protocol (RFC 6455): opcodes, close codes, headers, and the frames that a server sends. */
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 
@@ -159,9 +159,10 @@ function demand(isMet: boolean, reason: string): void {
   if (!isMet) throw new ProtocolFault(PROTOCOL_ERROR, reason);
 }
 
-/** Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). */
-
-/** Sends frames, and knows when there is room for more. */
+/**
+ * Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). Knows when there is
+ * room for more.
+ */
 export class FrameSender {
   readonly #socket: Duplex;
   readonly #unread: Unread;

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** WebSocket as a transport of MCP: one session a socket, one message a text, both ways. */
+/** WebSocket as a transport of MCP: the opening handshake, then one session a socket, one message a text, both ways. */
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { BlockList } from 'node:net';
@@ -121,7 +121,7 @@ export class WebSocketTransport {
   }
 }
 
-/** The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal. */
+// The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal.
 
 /** Answers with the refusal; the client has `timeoutMs` to take it. */
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
