@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Objects: the required members, with `full` as many of the others as are valid together. */
+/**
+ * Makes valid objects and arrays. An object has the required members, and with `full` as many of the others as are
+ * valid together.
+ */
 import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';

@@ -67,7 +67,7 @@ function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsRea
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
-    const known = reader.member(guide, value, key);
+    const known = reader.memberHints(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];
     const repaired = repair(old, known, reader, depth + 1);
@@ -145,17 +145,17 @@ class SchemaHintsReader {
   }
 
   /** Hints for a member of `value`; undefined when there are none. */
-  member(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
+  memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepestHints) return undefined;
-    if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));
+    if ('every' in guide) return every(guide.every.map((part) => this.memberHints(part, value, key, depth + 1)));
     if ('some' in guide) {
       const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
       const found = parts
-        .map((part) => this.member(part, value, key, depth + 1))
+        .map((part) => this.memberHints(part, value, key, depth + 1))
         .filter((part) => part !== undefined);
       return found.length === parts.length && found.length > 0 ? { some: found } : undefined;
     }
-    const applied = this.#applied(guide).map((part) => this.member(part, value, key, depth + 1));
+    const applied = this.#applied(guide).map((part) => this.memberHints(part, value, key, depth + 1));
     return every([...declared(guide, key, this.#set), ...applied]);
   }
 

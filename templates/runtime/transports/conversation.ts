@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
+/**
+ * One session over texts, for stdio and WebSocket: each message is one text, in both directions. Also counts the bytes
+ * that a client has not read.
+ */
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-value.ts';
 import {

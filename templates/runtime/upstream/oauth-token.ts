@@ -199,7 +199,7 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
 /** A token endpoint, from the document or from metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** The metadata's server, where the URL is of another origin. */
+  /** The server whose metadata named `url`, if that is of another origin: it may not name every address. */
   sentBy?: Sender;
   /** Credentials must be in the body: the endpoint does not take HTTP Basic. */
   bodyOnly: boolean;

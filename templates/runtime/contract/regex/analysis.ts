@@ -171,7 +171,10 @@ class Judge {
     return false;
   }
 
-  /** Along the worst way: what each choice outside of loops multiplies, and how many places of a loop, and behind it, are open at once. */
+  /**
+   * Binary logarithm of the factor, from above, along the worst way: a part outside of loops counts by its most ways for
+   * one character, a loop with a choice by its places times all places.
+   */
   #bits(): number {
     const branchings = this.#branchings();
     const { members, loops, after } = this.#components;

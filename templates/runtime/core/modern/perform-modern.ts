@@ -70,7 +70,7 @@ export const discover: Method = async ({ server, agreement }: Call) => {
 };
 
 export interface RequestMetadata {
-  /** As the client wrote it. */
+  /** The protocol version, as the client wrote it. */
   version: string;
   clientInfo: Implementation | undefined;
   clientCapabilities: JsonObject;

@@ -263,6 +263,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
+ * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding
+ * (Streamable HTTP, "Security Warning").
+ *
  * Browsers always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback
  * host or a configured one: any other name may be made to point here. Its port may be any, since a forwarded port
  * (`ssh -L`, `docker -p`) has another number.

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Listens, and closes without cutting off requests in flight. */
+/** Listens for HTTP, with limits of connections and TLS, and closes without cutting off requests in flight. */
 import { definedMembers } from '../../contract/json-value.ts';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {

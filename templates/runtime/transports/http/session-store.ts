@@ -25,7 +25,7 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Sessions by client. */
+  /** How many sessions each client has. */
   readonly #counts = new KeyCounter();
   #sweptAt: number;
   isStopping = false;
