@@ -72,9 +72,9 @@ export interface EncodingBinding extends PartsBinding {
   contentType?: string;
   style?: ParameterStyle;
   explode?: boolean;
-  /** As that of a parameter. */
+  /** The separator, as in a parameter. */
   separator?: ItemSeparator;
-  /** As those of a parameter. */
+  /** The separators of items, as in a parameter. */
   itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   /** An empty list is sent as one empty value (Swagger 2.0). Default false. */
@@ -89,7 +89,10 @@ export interface EncodingBinding extends PartsBinding {
 export interface PartBinding {
   /** Bytes: base64 or a `data:` URI. Default false. */
   binary?: boolean;
-  /** The document leaves it open: bytes when it is a `data:` URI or names a file, else what it is. Default false. */
+  /**
+   * The document does not say whether it is a file: a `data:` URI or the name of a file is sent as bytes, anything else
+   * as it is. Default false.
+   */
   mayBeFile?: boolean;
   /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;
@@ -219,8 +222,8 @@ export interface FunctionBinding {
   /** Schema of the arguments of what lists none: a resource template, a prompt. */
   input?: ObjectSchema;
   /**
-   * It is a generator: what it yields is progress, what it returns the result. `items`: an async one that returns nothing,
-   * whose result is the list of what it yields. Default false.
+   * The function is a generator: it yields progress and returns the result. `items`: an async generator that returns
+   * nothing; the list of the yielded values is the result. Default false.
    */
   streams?: boolean | 'items';
   /** How the arguments, as one object, are revived. Default: they stay as JSON has them. */
@@ -231,8 +234,8 @@ export interface FunctionBinding {
 /** How the value that a function returns becomes a result. */
 interface FunctionResultBinding {
   /**
-   * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
-   * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
+   * `json`: data, even if it looks like content. `content`: MCP content, messages or contents; any other value is data.
+   * `full`: a full result, by its codec. `text`, `bytes`: content of the given media type. Default `content`.
    */
   as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
   /** The media type of `text` and `bytes`. */
@@ -255,7 +258,9 @@ export interface ToolReference {
 
 export interface ToolBinding {
   do: Binding;
-  /** Runs before a call's work, and before a task is made of it; what it returns are arguments of the function. */
+  /**
+   * Runs before the function, and before a task is made of the call. Its result is passed to the function as arguments.
+   */
   prepare?: FunctionBinding;
   /** OAuth scopes a caller needs. Default none. */
   scopes?: string[];
@@ -277,7 +282,7 @@ export interface ResourceBinding {
   schemas?: Record<string, JsonSchema>;
 }
 
-/** One message of a prompt written in the document. `{{name}}` stands for an argument's value. */
+/** One message of a prompt written in the document. `{{name}}` is replaced by an argument's value. */
 export interface PromptMessageBinding {
   role: 'user' | 'assistant';
   text: string;
@@ -308,7 +313,9 @@ export type SecuritySchemeBinding =
       type: 'oauth2';
       /** Present when the scheme has a client-credentials flow; without it and `metadataUrl` only a ready token can be used. */
       tokenUrl?: string;
-      /** Where the authorization server says its token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL. */
+      /**
+       * The URL of metadata with the token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL.
+       */
       metadataUrl?: string;
       env: { token: string; clientId: string; clientSecret: string; scopes: string };
     }
@@ -319,7 +326,7 @@ export type SecuritySchemeBinding =
 
 /** The API behind the server. */
 export interface UpstreamBinding {
-  /** One of several is told apart by it, also in its variables: `API_BASE_URL_<NAME>`. In upper case. */
+  /** Identifies one of several APIs, also in its variables (`API_BASE_URL_<NAME>`). In upper case. */
   name?: string;
   /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
@@ -333,15 +340,15 @@ export interface UpstreamBinding {
 /** `src/generated/bindings.json`. */
 export interface Bindings {
   upstream?: UpstreamBinding;
-  /** In place of `upstream`, where there are several. Each has a name. */
+  /** Replaces `upstream` if there are several APIs. Each has a name. */
   upstreams?: UpstreamBinding[];
-  /** By tool name. */
+  /** Bindings by tool name. */
   tools: Record<string, ToolBinding>;
-  /** By URI. */
+  /** Bindings by URI. */
   resources: Record<string, ResourceBinding>;
-  /** By URI template (RFC 6570). */
+  /** Bindings by URI template (RFC 6570). */
   resourceTemplates: Record<string, ResourceBinding>;
-  /** By prompt name. */
+  /** Bindings by prompt name. */
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
   /** Codecs by the names that `ref` uses. Default none. */

@@ -66,7 +66,7 @@ export interface EnvironmentVariable {
 
 /**
  * These steer Node, the loader of the operating system or which file is read, so they come from the environment alone.
- * Windows doesn't tell upper from lower case.
+ * Windows ignores the case of variables.
  */
 const ENVIRONMENT_ALONE = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
 
@@ -259,7 +259,7 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
   ['streamMs', 'API_STREAM_MS', LONGEST_MS],
 ];
 
-/** "Did you mean …?": the known word that a misspelt one most likely stands for. */
+/** Finds the known word that a misspelt one most likely means, for "Did you mean …?". */
 const LONGEST_COMPARED = 64;
 
 /**
@@ -309,9 +309,9 @@ function editDistance(from: string, to: string): number {
 }
 
 /**
- * A glob as a test of a whole text: `*` stands for anything within a segment, `**` for anything. Every other
- * character, braces too, is itself, since paths are full of `{parameters}`. The work is at most the length of the text by
- * that of the glob, whatever stands in either.
+ * Compiles a glob to a test of a whole text: `*` matches anything within a segment, `**` anything. Every other
+ * character, braces too, matches itself, since paths are full of `{parameters}`. The work is at most the length of the
+ * text times that of the glob, for any text and glob.
  */
 export function globTest(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
@@ -332,7 +332,7 @@ export function globTest(glob: string): (text: string) => boolean {
   };
 }
 
-/** Asterisks may stand for nothing. */
+/** Adds the places behind asterisks, since these also match nothing. */
 function opened(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;

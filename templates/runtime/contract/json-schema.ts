@@ -22,7 +22,7 @@ export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'int
 /** A JSON Schema 2020-12: a boolean, or an object of keywords. Unknown keywords are annotations. */
 export type JsonSchema = boolean | JsonSchemaObject;
 
-/** The keywords this project reads by name; every other keyword is carried as it stands. */
+/** The keywords this project reads by name; every other keyword is passed on unchanged. */
 export interface JsonSchemaObject {
   $schema?: string;
   $id?: string;
@@ -87,7 +87,7 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
-/** What a keyword holds: one schema, a list of schemas, or a map of them (JSON Schema Core, section 10). */
+/** How a keyword holds other schemas: one, a list, or a map (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
 const holding: Readonly<Record<Holds, readonly string[]>> = {
@@ -188,9 +188,9 @@ export type Codec =
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
   | { kind: 'set'; items?: Codec }
   | UnionCodec
-  /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
+  /** The class of a result has `toJSON`; `as` is the codec of the value that it returns. */
   | { kind: 'toJSON'; as?: Codec }
-  /** Whatever it is: a result is written by its class. */
+  /** The type is unknown, so a result is written by its class. */
   | { kind: 'any' }
   /** One of the named codecs. */
   | { kind: 'ref'; name: string };
@@ -253,11 +253,14 @@ export interface CodecBranch {
   types?: JsonType[];
   /** Members that an object must have. */
   required?: string[];
-  /** A member, and the values by which it tells this alternative; so does its absence, where it is not `required`. */
+  /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
   /** Arguments: members that another alternative keeps inside, and this one does not list. */
   without?: string[];
-  /** The JSON that it takes. Absent where the alternatives are told apart without, or are revived the same. */
+  /**
+   * A schema of the JSON that this alternative accepts. Absent if the alternatives are distinguished without it, or are
+   * decoded alike.
+   */
   accepts?: JsonSchemaObject;
   /** Default: the value stays as it is. */
   codec?: Codec;
@@ -384,9 +387,9 @@ export interface MockAnswer {
 }
 
 export interface Mock {
-  /** By `<method> <path>`, as in the bindings. What is not there answers 204. */
+  /** Answers by `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
   answers: Record<string, MockAnswer>;
-  /** A text may also stand for JSON or for bytes in base64. */
+  /** A string may also hold JSON text, or bytes in base64. */
   examples: Json[];
   schemas: Record<string, JsonSchema>;
   /** The APIs of a server with several, by name; the other members are empty then. */

@@ -115,14 +115,15 @@ interface Part {
   isUnbounded: boolean;
 }
 
-/** A group that is being read; `earlier` are the ways of its alternatives before the last one. */
+/** A group that is being read; `earlier` is the number of ways to match its alternatives before the last one. */
 interface Group extends Part {
   earlier: number;
 }
 
 /**
- * In how many ways the engine may try a plain expression from one place of a text: one without look-around and back references, where
- * at most one character repeats without a bound, behind `^` or at the end. So it takes linear time. Undefined for others.
+ * Counts in how many ways the engine may try a plain expression from one place of a text. Plain expressions have no
+ * look-around and no back references, and at most one character repeats without a bound, behind `^` or at the end, so
+ * they take linear time. Returns undefined for others.
  */
 export function countWays(source: string): number | undefined {
   const tokens = source.match(TOKEN) ?? [];

@@ -120,7 +120,7 @@ async function boundPreparer(server: ServerInstance, name: string): Promise<Tool
 /**
  * Runs the tool's handler or binding. Its failures are results.
  *
- * @throws {ProtocolError} what is one, and what the revision has no result for
+ * @throws {ProtocolError} one that the tool threw, or if the revision has no result for its outcome
  */
 export async function runTool(
   call: Call,

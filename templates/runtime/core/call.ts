@@ -89,8 +89,8 @@ export interface Caller {
   /** Takes the caller's token out of a text, and longer parts of it, however they are encoded. */
   withoutToken?: (text: string) => string;
   /**
-   * For what lasts longer than a request: looks at the token again while it does, and calls `end` once, with words for the
-   * client, when it is good no more. Returns what takes that back.
+   * For streams and sockets: checks the token again and again, and calls `end` once, with a message for the client, when
+   * the token is no longer good. Returns a function that stops the checks.
    */
   untilRefused: (end: (why: string) => void) => () => void;
 }
@@ -202,10 +202,10 @@ export class SharedText {
   }
 }
 
-/** A text on its way to a client: whole, or in parts of which clients share some. */
+/** The text of a message to a client: whole, or in parts, some of which are shared by clients. */
 export type Message = string | readonly (string | SharedText)[];
 
-/** The text of a result, on one line: whole, or its beginning, what it shares with others, and its end. */
+/** The text of a result, on one line: whole, or as its beginning, a part shared with other results, and its end. */
 type ResultText = string | readonly [start: string, shared: SharedText, end: string];
 
 /** A result that is JSON text already: sent as it is. */
@@ -243,7 +243,7 @@ interface ErrorAnswer {
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-/** The answer to what is not JSON. */
+/** The answer to a message that is not JSON. */
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
 
 /** `-32600`: not a message of this protocol. */

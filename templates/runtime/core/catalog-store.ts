@@ -81,7 +81,7 @@ type SplitCatalog = {
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
+ * Splits the text of a catalog. In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
  * of such a name. Any other layout is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
@@ -208,7 +208,7 @@ function toListedTemplate(
   return { uriTemplate, ...listed };
 }
 
-/** `true` and `false` as the schemas they stand for: official clients drop the whole list over a boolean there. */
+/** Replaces `true` and `false` by equivalent objects: official clients drop the whole list over a boolean there. */
 function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;

@@ -220,7 +220,7 @@ function isNumber(text: string): boolean {
 
 // Types of the content of tools, prompts and resources, in the shapes of the newest revision.
 
-/** Metadata by reverse-DNS keys; carried as it stands. */
+/** Metadata by reverse-DNS keys; passed on unchanged. */
 export type Meta = JsonObject;
 
 interface ContentBase {
@@ -347,9 +347,9 @@ export interface UpstreamAnswer {
   ok: boolean;
   /** `Content-Type` as sent, where it names a type. */
   mediaType?: string;
-  /** By lower-case name; repeated ones joined by `, `. Without credentials. */
+  /** Headers by lower-case name; repeated ones joined by `, `. Without credentials. */
   headers: Readonly<Record<string, string>>;
-  /** Where the request went, without credentials. */
+  /** The URL of the request, without credentials. */
   url: string;
   body: AnswerBody;
   /** The body was cut to a limit. Default false. */

@@ -162,7 +162,7 @@ function escapes(variables: Record<string, string | string[]>): boolean {
 }
 
 /**
- * The variables of a URI are texts; the arguments they stand for may be numbers, booleans or lists. A text that is no
+ * The variables of a URI are texts; the arguments may be numbers, booleans or lists. A text that is no
  * number or boolean stays a text, for validation to refuse.
  */
 function reviveVariables(

@@ -246,7 +246,7 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
 
 function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
-  // Compared as texts: Base64 is decoded leniently, so several texts stand for the same bytes.
+  // Compared as texts: Base64 is decoded leniently, so several texts decode to the same bytes.
   const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
@@ -271,7 +271,7 @@ function signingKey({ env, state }: ServerInstance): Buffer {
 /**
  * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
  *
- * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ * @throws {ProtocolError} `-32602` for a value that is nested too deeply to be written
  */
 export function canonicalJson(value: unknown): string {
   try {

@@ -114,7 +114,7 @@ export function createServer({
     info,
     instructions: filesRoot === undefined ? instructions : withFiles(instructions),
     defaultBaseUrl: baseUrl,
-    // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
+    // A copy, since its members may change while the server runs, and the user's own object must not.
     handlers: { ...handlers },
     features,
     functions,

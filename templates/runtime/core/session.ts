@@ -76,9 +76,13 @@ export class Session extends Channel {
    * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
    * (Lifecycle, "Initialization")
    */
-  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
+  async ask(
+    method: string,
+    params: object | undefined,
+    delivery: Delivery,
+  ): Promise<Record<string, unknown>> {
     if (!this.ready) throw new AskError('The client is not ready to be asked.');
-    return this.clientRequests.ask(method, params, way);
+    return this.clientRequests.ask(method, params, delivery);
   }
 
   override end(): void {
@@ -147,7 +151,7 @@ interface Delivery {
 
 interface OpenAsk {
   settle: (outcome: Outcome) => void;
-  /** Gives the request up, and tells the client and the asking handler. */
+  /** Cancels the request, notifies the client, and rejects for the handler that asked. */
   stop: (reason: string) => void;
 }
 
@@ -160,16 +164,21 @@ class PendingClientRequests {
   /**
    * Sends a request and resolves to the client's result.
    *
-   * @throws {AskError} when the client refuses, takes too long, or is gone; it is told that nobody waits any more
-   * (Lifecycle, "Timeouts").
+   * @throws {AskError} when the client refuses, takes too long, or is gone; the client is notified that the
+   * request is cancelled (Lifecycle, "Timeouts").
    */
-  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
+  async ask(
+    method: string,
+    params: object | undefined,
+    delivery: Delivery,
+  ): Promise<Record<string, unknown>> {
     const id = ++this.#last;
-    if (way.signal.aborted) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    if (delivery.signal.aborted)
+      throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
     const [outcome] = await Promise.all([
-      this.#await(id, method, way),
-      way.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
+      this.#await(id, method, delivery),
+      delivery.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
     ]);
     if ('result' in outcome) return { ...outcome.result };
     throw new AskError(

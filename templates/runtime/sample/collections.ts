@@ -69,7 +69,7 @@ class ObjectSample {
     }, least);
   }
 
-  /** Where only the validator knows. */
+  /** Whether an object is valid; asks the validator only if the merged constraints leave it open. */
   #holds(object: JsonObject): boolean {
     return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
   }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Texts that match a regular expression, made by a small generator that checks itself: what is looked at ahead or behind
- * stands for nothing, and a text is kept only when the expression accepts it.
+ * Makes texts that match a regular expression. The generator ignores look-around, and keeps a text only when the
+ * expression accepts it.
  */
 import { matchesPattern } from '../schema/run.ts';
 import { compilePattern } from '../contract/patterns.ts';
@@ -65,7 +65,7 @@ class Draw {
   }
 }
 
-/** Once to see how long it becomes, and once more with what is missing added to the repetitions. */
+/** Writes a text once to measure its length, and if it is too short again, with more repetitions. */
 function write(tree: RegexNode, attempt: number, minLength: number): string {
   const first = writeNode(tree, new Draw(attempt, 0));
   const missing = minLength - first.length;

@@ -16,7 +16,7 @@ import {
 import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
 
 export interface SampleOptions {
-  /** Also the members that are not required, as many as are valid together. Default false: only what is required. */
+  /** Includes optional members, as many as are valid together. Default false: only required members. */
   full?: boolean;
   /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
   examples?: Readonly<Record<string, readonly unknown[]>>;
@@ -44,7 +44,7 @@ export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): J
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Where in the sample a value stands. */
+/** The place of a value in the sample. */
 export interface Place {
   depth: number;
   /** Chooses among several values for one place, so that items of a set differ. */
@@ -93,7 +93,7 @@ export class Sampler implements Members {
     return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
   }
 
-  /** Without a closer look, for what is short anyway: required members are entered by `sample`, and so bounded. */
+  /** Makes a value by the fast path. Samples of required members come from `sample`, so the size stays bounded. */
   #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
     if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
     const value = plainSample(schema, nth);
@@ -119,7 +119,7 @@ export class Sampler implements Members {
     return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
   }
 
-  /** Keeps count of what is entered: a schema that demands itself has no sample. */
+  /** Counts the schemas that are being sampled: a schema that requires itself has no sample. */
   #within(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
     const entered = parts.filter(hasMembers);
     if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;

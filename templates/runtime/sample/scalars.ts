@@ -16,7 +16,7 @@ interface Demands {
   base64: boolean;
 }
 
-/** Whether a text keeps to what the facts say of texts; a format counts where it is well known. */
+/** Whether a text satisfies the constraints on texts; only well-known formats are checked. */
 export function fitsText(facts: MergedConstraints, text: string): boolean {
   return satisfies(mergeDemands(facts), text);
 }
@@ -101,7 +101,7 @@ interface Bounds {
   fits: (value: number) => boolean;
 }
 
-/** Whether a number keeps to what the facts say of numbers. */
+/** Whether a number satisfies the constraints on numbers. */
 export function fitsNumber(facts: MergedConstraints, value: number): boolean {
   return mergeBounds(facts, false).fits(value);
 }

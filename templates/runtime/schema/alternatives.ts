@@ -130,7 +130,7 @@ function noType(wanted: JsonType[], value: unknown): { words: string; params: Js
   return { words: `must be of type ${list(wanted)} but is ${show(value)}`, params: { type: wanted } };
 }
 
-/** Where the only branch for this type has a few values, what the value may be instead is said too. */
+/** Adds the other allowed types to the message if the only branch for this type allows a few values. */
 function withTypes({ findings }: Refused, others: readonly JsonType[], depth: number): Finding[] {
   return findings.map((finding) => {
     const isChoice = isAbout(finding, 'const', depth) || isAbout(finding, 'enum', depth);
@@ -163,7 +163,10 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   else fail(run, node, keyword, nearestWords(chosen, value, set, run));
 }
 
-/** A `const` or `enum` failure of the value itself or of a direct member: what tells branches apart. */
+/**
+ * Whether a finding is a `const` or `enum` failure of the value itself or of a direct member, which distinguish
+ * branches.
+ */
 function isTag(finding: Finding, depth: number): boolean {
   return (
     isAbout(finding, 'const', depth + 1) ||

@@ -47,7 +47,7 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
 export type Test = (value: unknown) => boolean;
 
 /**
- * As `compileSchema`, for who needs no words: a value that is not valid costs no more than one that is.
+ * Compiles a schema to a test without messages: an invalid value costs no more than a valid one.
  *
  * @throws SchemaDefect as `compileSchema` does
  */

@@ -147,7 +147,8 @@ class SchemaHintsReader {
   /** Hints for a member of `value`; undefined when there are none. */
   memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepestHints) return undefined;
-    if ('every' in guide) return every(guide.every.map((part) => this.memberHints(part, value, key, depth + 1)));
+    if ('every' in guide)
+      return every(guide.every.map((part) => this.memberHints(part, value, key, depth + 1)));
     if ('some' in guide) {
       const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
       const found = parts
@@ -170,7 +171,10 @@ class SchemaHintsReader {
     return this.#applied(guide).every((part) => this.#mayHold(part, value, depth + 1));
   }
 
-  /** `$ref`, `allOf`, `anyOf` and `oneOf`; what is conditional or negated says nothing for certain. */
+  /**
+   * Hints of `$ref`, `allOf`, `anyOf` and `oneOf`. Conditions and `not` are ignored, since they allow no certain
+   * conclusion.
+   */
   #applied(node: SchemaNode): SchemaHints[] {
     const { schema } = node;
     if (typeof schema === 'boolean') return [];

@@ -176,7 +176,7 @@ export class Evaluated {
   }
 }
 
-/** Whether a text matches a pattern, outside of a validation; one that takes too much work to tell counts as no match. */
+/** Whether a text matches a pattern, outside of a validation. A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
     return readPattern(source).test(text, new Run(defaultLimits));

@@ -46,7 +46,7 @@ export class SchemaSet {
     for (let node = this.#unlinked.pop(); node !== undefined; node = this.#unlinked.pop()) this.#link(node);
   }
 
-  /** The subschema that stands at `step` of `parent`. */
+  /** The subschema at `step` of `parent`. */
   node(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
     const known = typeof schema === 'object' ? this.#nodes.get(schema) : undefined;
     return known ?? new SchemaNode(schema, { parent, step }, this.#compile, parent.resource);

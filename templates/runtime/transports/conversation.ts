@@ -158,7 +158,7 @@ function refuseWork(received: Received): Answer | undefined {
 }
 
 interface UnreadOptions {
-  /** The socket below the stream. One of TLS copies what is written, so nothing is shared there. */
+  /** The socket below the stream. A TLS socket copies written bytes, so texts are not shared there. */
   socket: object | null;
   /** Counts unread bytes, if given. */
   hold: Hold | undefined;

@@ -190,7 +190,7 @@ export class LineSplitter {
   }
 }
 
-/** In `lib.es2024`, and in Node since 20. */
+/** The type of a resizable buffer, which is in `lib.es2024`, and in Node since 20. */
 interface GrowingBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -241,7 +241,7 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  /** For `length` bytes, of which those `before` are there. */
+  /** Makes room for `length` bytes, and puts the bytes of `before` first. */
   #room(before: Uint8Array): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));

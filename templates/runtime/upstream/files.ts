@@ -216,7 +216,10 @@ function rejectUnsaved(error: unknown): never {
 /** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
 const MOST_CHARACTERS = 60;
 
-/** By `Content-Disposition` (RFC 6266), else by the last segment of the path; with an extension. */
+/**
+ * Derives a file name, with an extension, from `Content-Disposition` (RFC 6266), else from the last segment of the
+ * path.
+ */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
   const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';

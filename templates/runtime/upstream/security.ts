@@ -25,7 +25,7 @@ export interface Access {
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
-  /** By scheme, in place of the environment: the caller's credentials, or none where the server's must not be used. */
+  /** Credentials of the caller by scheme, which replace the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
@@ -36,7 +36,7 @@ interface Lookup {
   env: Environment;
 }
 
-/** With the value `optional`, a request goes out without credentials where those that the document demands are not all set. */
+/** With the value `optional`, a request is sent without credentials if not all that the document demands are set. */
 const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
 /**

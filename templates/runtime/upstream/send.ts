@@ -152,7 +152,7 @@ export interface WireAnswer {
   status: number;
   /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
   address?: string | undefined;
-  /** By lower-case name; repeated ones joined by `, `. */
+  /** Headers by lower-case name; repeated ones joined by `, `. */
   headers: Readonly<Record<string, string>>;
   /** Decompressed. */
   body: Buffer;
@@ -174,7 +174,7 @@ export interface SendOptions {
   slots?: Semaphore | undefined;
   /** Default none. */
   features?: UpstreamFeatures | undefined;
-  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  /** Saves successful answers of many bytes as files. Absent: they are read like all others. */
   filesRoot?: string | undefined;
   /** Takes the credentials of the request out of names of files. */
   redact?: Redact | undefined;

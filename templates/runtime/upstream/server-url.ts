@@ -280,7 +280,7 @@ interface ExchangeFeature {
 
 /** The credentials that a call on behalf of its caller uses. */
 export interface CallerChoice {
-  /** With what was found. */
+  /** Includes the credentials that were found. */
   access: Access;
   credentials: Credentials;
   /** Undefined: none can be met. */

@@ -143,10 +143,10 @@ function read(
   return variables.found;
 }
 
-/** A template as a row of slots, each of which takes a run of a URI's characters: what the matcher walks over. */
+/** A part of a template, which matches a run of a URI's characters. */
 type Slot = LiteralSlot | ValueSlot | NamedSlot;
 
-/** Text that must stand as it is. */
+/** Text that must match literally. */
 interface LiteralSlot {
   kind: 'literal';
   text: string;
@@ -309,7 +309,7 @@ class Variables {
     return this.#agree(name, value, prefix !== undefined);
   }
 
-  /** A variable that stands twice must have one value; a prefix must be the start of the whole. */
+  /** Checks that a variable that occurs twice has one value, and that a prefix is the start of the whole value. */
   #agree(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {

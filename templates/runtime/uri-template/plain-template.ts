@@ -125,7 +125,7 @@ export function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** @throws {UriTemplateError} on what is nested */
+/** @throws {UriTemplateError} if the value is nested */
 export function toText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

@@ -64,7 +64,7 @@ class Judge {
     if (++this.#work > WORK) throw new TooMuch();
   }
 
-  /** For each place, to how many one character leads, at most. */
+  /** Counts for each place how many places one character leads to, at most. */
   #branchings(): number[] {
     return this.#follow.map((next) => {
       let most = 0;
@@ -104,7 +104,7 @@ class Judge {
     return false;
   }
 
-  /** Where two places get to by the same character. */
+  /** Lists the pairs of places that two places reach by the same character. */
   #pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
@@ -213,14 +213,14 @@ const PLACES = 400;
 /** Ways from place to place that are judged. */
 const WAYS = 20_000;
 
-/** Times that one character is written out where it stands so often; more is taken for any number. */
+/** How often a repeated character is written out; a higher count is treated as any number. */
 const CHAIN = 128;
 
 class TooLarge extends Error {}
 
 /**
- * An automaton with at least as many ways through any text as an engine may try; undefined when it would be too large, or
- * no bound is known. What is looked at ahead is a way that ends.
+ * Builds an automaton that reads any text in at least as many ways as an engine may try; undefined when it would be too
+ * large, or no bound is known. A look-ahead is a branch that ends.
  */
 export function buildAutomaton(node: RegexNode, counting: Counting): Automaton | undefined {
   try {
@@ -314,7 +314,7 @@ class Builder {
     if (item.kind === 'set' && max <= CHAIN && (min === max || this.#counting === 'exactly'))
       return this.#chain(item, min, max);
     const nullable = isNullable(item);
-    // Turns that are demanded may be empty, and engines try each way to share the rest among them.
+    // Required repetitions may match nothing, and engines try each way to distribute the text among the others.
     if (nullable && min > 1) throw new TooLarge();
     const part =
       nullable && min === 1

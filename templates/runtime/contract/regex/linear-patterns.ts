@@ -16,11 +16,11 @@ import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacter
 
 /** How an expression is run. */
 export type Guard =
-  /** By the engine, whatever the text: its work grows with the text's length alone. */
+  /** The engine runs it for any text: its work grows only linearly with the length. */
   | 'linear'
-  /** By the engine for texts that are short enough, by a machine that never goes back for others. */
+  /** The engine runs it for texts that are short enough, a machine that never backtracks for others. */
   | 'guarded'
-  /** Not at all: it is not proved to end in time, and the machine can't run it. */
+  /** It is never run: it is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
 export { readPattern } from '../patterns.ts';
@@ -97,7 +97,7 @@ function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
 
 type Step =
   | { readonly kind: 'set'; readonly set: CharacterSet }
-  /** Goes on at both. */
+  /** Continues at both steps. */
   | { kind: 'split'; to: number; other: number }
   | { readonly kind: 'edge'; readonly edge: Edge }
   /** Goes on when the steps from `start` to their `match` fit here (or do not); backwards when it looks behind. */
@@ -139,7 +139,7 @@ class Writer {
     return this.steps.push(step) - 1;
   }
 
-  /** @param backward for what is looked at behind: the last character comes first. */
+  /** @param backward for a look-behind: the last character comes first. */
   write(node: RegexNode, backward: boolean): void {
     switch (node.kind) {
       case 'set':
@@ -217,8 +217,8 @@ class Writer {
 const STATES_PER_UNIT = 8;
 
 /**
- * Whether a text holds a match. All ways through the program are followed side by side, so the work is at most the
- * length of the text by that of the program (for each place where the program looks ahead or behind, once more).
+ * Whether a text holds a match. All branches of the program are followed side by side, so the work is at most the
+ * length of the text times that of the program (once more for each look-ahead and look-behind).
  */
 export function runProgram(program: Program, text: string, unicode: boolean, meter: Meter): boolean {
   return new Machine(program, text, unicode, meter).search();

@@ -241,7 +241,7 @@ class Parser {
 /** Character classes and escapes of regular expressions (ECMA-262, section 22.2.1). */
 interface SetReading {
   set: CharacterSet;
-  /** Where the source goes on. */
+  /** The index in the source behind it. */
   end: number;
 }
 

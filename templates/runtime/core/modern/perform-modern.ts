@@ -34,7 +34,7 @@ import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 /** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Refuses in this order: for its metadata, its headers, its version, its method. */
+/** Performs a modern request. Checks in this order its metadata, headers, version and method. */
 export async function performModern(
   server: ServerInstance,
   request: ClientRequest,
@@ -95,7 +95,7 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-/** @throws {ProtocolError} `-32022` telling the versions there are */
+/** @throws {ProtocolError} `-32022` listing the supported versions */
 export function supportedRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
   throw new ProtocolError(
@@ -185,7 +185,7 @@ function mismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 
-/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without what is obsolete). */
+/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without `obs-text`). */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
 
 /** Alphabet and padding of RFC 4648, section 4. */
@@ -217,7 +217,7 @@ export interface MirroredArgument {
   path: readonly string[];
 }
 
-/** Only what is reached through `properties` alone can be annotated. */
+/** Lists the annotated arguments. Only members that are reached through `properties` alone can be annotated. */
 export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
   const known = isRecord(schema) ? found.get(schema) : undefined;
   if (known !== undefined) return known;

@@ -126,7 +126,7 @@ export class TaskStore {
   }
 
   /**
-   * @param ttlMs what the client would like; granted from one look at the task up to the limit
+   * @param ttlMs the time that the client asks for; raised to one polling interval, and cut to the limit
    * @param scopes those that the call needed
    * @throws {ProtocolError} `-32603` when there are too many
    */

@@ -112,7 +112,7 @@ export function call(node: SchemaNode): Check {
   return (value, run) => node.check(value, run);
 }
 
-/** As `call`, and the evaluated members are reported. */
+/** Does the same as `call`, and reports the evaluated members. */
 export function trackedCall(node: SchemaNode): Check {
   return (value, run) => node.checkTracked(value, run);
 }

@@ -98,11 +98,11 @@ function serverSettings(limits: Limits): HttpServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     // Node's default of five seconds would close connections that clients are about to use.
     keepAliveTimeout: limits.idleConnectionMs,
-    // How often Node looks whether these are over: every 30 seconds unless told.
+    // Node checks the timeouts at this interval; its default is 30 seconds.
     connectionsCheckingInterval: limits.headersTimeoutMs / 2,
-    // Else the first of two `Host` or `Authorization` fields counts here, and maybe the last for a proxy in front.
+    // Without this the first of two `Host` or `Authorization` fields would be used here, maybe the last by a proxy.
     joinDuplicateHeaders: true,
-    // Node's own refusal lets through what is sent behind it.
+    // Node's own refusal would still serve the requests sent behind it, so `http-handler.ts` refuses instead.
     requireHostHeader: false,
   };
 }

@@ -246,7 +246,7 @@ export class EventStream {
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
    *   so that it may come back before the first message; absent for revisions that know neither
-   * @param covers of the caller whom the connection is of: it has all scopes of the stream now
+   * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
    */
   carryBy(
     carrier: SseResponse,
@@ -281,7 +281,7 @@ export class EventStream {
     this.#give();
   }
 
-  /** Gives the connection what it has room for. */
+  /** Sends kept events to the connection while it has room. */
   #give(): void {
     const carrier = this.#carrier;
     if (carrier === undefined) return;
@@ -308,7 +308,10 @@ function readEventId(id: string): { number: number; index: number } | undefined 
 
 type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 
-/** A place in a stream, and what follows there. The index is of the last event before it; absent: where it stands. */
+/**
+ * A place in a stream, and what follows there. `index` is that of the last event before the place; undefined means the
+ * current place.
+ */
 export type Place =
   | { follows: 'more'; stream: EventStream; index: number | undefined }
   | { follows: 'nothing' | 'forgotten' | 'unknown' };
@@ -323,9 +326,9 @@ interface KeptEvent {
 /** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
 export class EventStreams implements Keeper {
   readonly #limits: ReplayLimits;
-  /** By number; those of which nothing is kept are gone. */
+  /** Streams by number. A stream without kept events is removed. */
   readonly #streams = new Map<number, EventStream>();
-  /** By event id, the oldest first. */
+  /** Kept events by id, the oldest first. */
   readonly #kept = new Map<string, KeptEvent>();
   readonly #holding: Holding | undefined;
   #bytes = 0;

@@ -100,7 +100,7 @@ export interface FrameHeader {
 }
 
 const MASKING_KEY_BYTES = 4;
-/** As a length of 7 bits, says that one of 16 bits follows; one more, that one of 64 does. */
+/** The length of 7 bits that announces a length of 16 bits; the next higher value announces one of 64 bits. */
 const LENGTH_16 = 126;
 
 /**
