@@ -10,7 +10,7 @@ export interface Feature {
   name: string;
   /** Other features that come with it. Default none. */
   needs?: readonly string[];
-  /** A project without this other feature does without it too. */
+  /** A project without this other feature can't have it either. */
   with?: string;
   /** How to add a feature that `features` of a configuration cannot name. */
   addedBy?: string;
@@ -19,7 +19,7 @@ export interface Feature {
   /** Flags of the server, by name. */
   flags?: Readonly<Record<string, FlagDefinition>>;
   variables?: readonly FeatureVariable[];
-  /** Other names that begin so are variables of it too. */
+  /** Prefixes of further variables that belong to the feature. */
   variablePrefix?: string;
   /** Servers without the feature that send requests warn of these variables too, in upper or lower case. Default none. */
   missed?: readonly string[];
@@ -33,7 +33,7 @@ export type FeatureMember = keyof FeatureLoaders | 'functions' | 'auth';
 export interface FlagDefinition {
   /** Placeholder of the value in the help; absent: a switch. */
   value?: string;
-  /** A value, for messages. */
+  /** An example of a value, for messages. */
   example?: string;
   help: string;
   /** May be given several times. Default false. */
@@ -59,7 +59,7 @@ export interface EnvironmentVariable {
   name: string;
   description: string;
   secret: boolean;
-  /** The server is of no use without it. */
+  /** The server is useless without the variable. */
   required: boolean;
   default?: string;
 }
@@ -84,7 +84,7 @@ export function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
-/** The limits of the MCP side. Those of the API client are in `upstream-limits.ts`. */
+/** The limits of the MCP side. `UpstreamLimits` has those of calls of the API. */
 export const DEFAULT_LIMITS = {
   /** Bytes of one HTTP request body. */
   bodyBytes: 4 * 1024 * 1024,
@@ -110,11 +110,11 @@ export const DEFAULT_LIMITS = {
   connectionsPerAddress: 4_000,
   /** Bytes of incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
-  /** The same, of one address. */
+  /** The same limit for one address. */
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
   /** Bytes of responses and events over HTTP that clients have not read, of all addresses. Without TLS lists are shared, and don't count. */
   unreadBytes: 64 * 1024 * 1024,
-  /** The same, of one address. */
+  /** The same limit for one address. */
   unreadBytesPerAddress: 32 * 1024 * 1024,
   /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: 10_000,
@@ -238,7 +238,7 @@ export const defaultUpstreamLimits: UpstreamLimits = {
 /** `most` is the highest value that is accepted. Default: every whole number. */
 export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];
 
-/** Node's timers count no further. */
+/** The longest time that Node's timers support. */
 const LONGEST_MS = 2_147_483_647;
 
 export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [

@@ -74,7 +74,7 @@ export class CallContext implements Context {
       const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
-      // JSON has no NaN and no infinity: they would go out as null.
+      // JSON has no NaN and no infinity: they would be sent as null.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
       this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
@@ -144,7 +144,7 @@ export class CallContext implements Context {
     }
   }
 
-  /** Nothing follows an answer, and nothing is sent for a cancelled call. */
+  /** No message may be sent after the answer, or for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }

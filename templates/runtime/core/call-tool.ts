@@ -33,7 +33,7 @@ export const callTool: Method = async (call: Call) => {
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
   const tool = findTool(server, name);
-  // Most tools and most calls never become a task, and need not load what decides it.
+  // Most calls never become a task, so the module that decides it loads only for the others.
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
@@ -59,7 +59,7 @@ async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments
   if ('reason' in checked) return failure(checked.reason);
   const { server, agreement } = call;
   const result = await runTool(call, tool, checked.args);
-  // Asked now: a function has become the handler with its first call.
+  // Read again, since the first call of a function sets the handler.
   const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
   return fitResult(result, tool, agreement.features, server.limits, onMismatch);
@@ -92,7 +92,7 @@ export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): 
   return { reason: describeUnfitArguments(tool.listed.name, misfits) };
 }
 
-/** Questions of `prepare` to the client belong to the call itself, ahead of a task. */
+/** `prepare` asks the client within the call itself, before a task is made. */
 async function prepareArguments(
   call: Call,
   tool: ToolEntry,
@@ -183,7 +183,7 @@ export function makeToolEntry(
   };
 }
 
-/** The compiler checked it against the tool's own arguments; here any will do. */
+/** The compiler has checked the type of the arguments, so any type is accepted here. */
 function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
   return typeof value === 'function';
 }
@@ -294,7 +294,7 @@ export function prune(value: JsonObject, validate: Validator, rounds: number): J
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
     if (errors.length === 0) return copy;
-    // All at once: faults rarely come alone, and validation costs most.
+    // All faults are removed at once: several are usual, and validation costs most.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
   return validate({}).length === 0 ? {} : undefined;

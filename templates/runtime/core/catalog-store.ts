@@ -56,7 +56,7 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
-  /** Puts what `change` returns in the list's place. For the start only: lists must not change under a client. */
+  /** Replaces the list by the result of `change`. Only for the start: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
     entry.items = change(this.#itemsOf(list));
@@ -162,7 +162,7 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
-/** Whether it was listed. */
+/** Removes an item. Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const isIt = (item: object): boolean => keyOf(list, item) === key;
   if (!catalog.items(list).some(isIt)) return false;
@@ -269,7 +269,7 @@ function catalogPage(
   cursor: string | undefined,
 ): RawJson {
   const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
-  // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
+  // Only pages that follow from the first one are cached, since anyone can make a cursor to any item.
   const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
@@ -283,7 +283,7 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
 interface Page<T> {
   from: number;
   items: readonly T[];
-  /** The cursor to what follows. */
+  /** The cursor to the next page. */
   next: string | undefined;
 }
 

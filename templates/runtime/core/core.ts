@@ -164,7 +164,7 @@ function receiveNotification(
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
 
-/** Undefined when the batch holds nothing that is answered. */
+/** Returns undefined if the batch holds no message that gets an answer. */
 async function answerBatch(
   messages: readonly unknown[],
   context: RequestContext,
@@ -201,7 +201,7 @@ async function performLegacy(
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  // A request sent right behind `initialize` waits for its answer.
+  // A request that follows `initialize` at once waits for the answer to it.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;
@@ -228,7 +228,7 @@ async function initialize(server: ServerInstance, session: Session, params: Para
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
   const agreement = agree(params);
-  // Before any wait, so that of two at a time the second is refused.
+  // Set before the first `await`, so that the second of two concurrent requests is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
   const { info, instructions } = server;
@@ -265,7 +265,7 @@ export function isImplementation(value: unknown): value is Implementation {
  * load later.
  */
 interface MethodEntry {
-  /** Absent until `load` has brought it. */
+  /** Absent until `load` has resolved. */
   run?: Method;
   /** Loads the method's module with the first request for it. */
   load?: () => Promise<Method>;
@@ -351,14 +351,14 @@ export async function findMethod(
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
-  // Matchers of patterns and URIs are synchronous, so the features that they need load before.
+  // Matchers of patterns and URIs are synchronous, so the features that they need are loaded first.
   if (MATCHING.has(name)) await loadMatchers(server.features);
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }
 
-/** Runs a method for a caller who has proved who it is, if it has the scopes that the request needs. */
+/** Runs a method for an authenticated caller, if the caller has the scopes that the request needs. */
 export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
   const { auth } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');

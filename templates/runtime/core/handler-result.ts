@@ -90,7 +90,7 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (isResult(returned)) return ownResult(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
-  // Undefined for a handler that had nothing to say.
+  // Undefined if the handler returned no content.
   const json: string | undefined = writeJson(returned);
   const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
@@ -107,7 +107,7 @@ export function isContent(value: unknown): boolean {
 /** Whether a value equals its JSON text, so that the text need not be parsed. It was written before, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
-  // A hole is no item to `every`, and null in JSON.
+  // `every` skips holes, which are null in JSON.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return ['string', 'boolean', 'bigint'].includes(typeof value);

@@ -92,7 +92,7 @@ export type FoundResource = { scopes: readonly string[] } & (
 
 type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
-/** An exact URI first, then the first template in the listed order that makes it. */
+/** Finds the resource with exactly this URI, else the first template in the listed order that matches it. */
 export function findResource(
   server: ServerInstance,
   bindings: Bindings,
@@ -239,7 +239,7 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** Succeeds without a subscription, too: it may have ended by itself. */
+/** Succeeds even without a subscription, since it may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
   requireSubscriptions(call.session).delete(readUri(call));
   return {};

@@ -19,7 +19,7 @@ interface RoundState {
   answers: JsonObject;
   /** Results of work that is done once, by key. */
   remembered: JsonObject;
-  /** Whether some answer, and so the state from then on, is valid once. */
+  /** Whether some answer is valid only once, and so every later state too. */
   once: boolean;
 }
 
@@ -30,7 +30,7 @@ interface InputRequest {
 
 /** Ends a round before its handler does. */
 interface RoundEnds {
-  /** The handler waits for answers that are not there. */
+  /** Thrown when the handler waits for answers that the client has not given yet. */
   leave: (round: Round) => void;
   /** An answer is invalid. */
   refuse: (error: Error) => void;
@@ -45,7 +45,7 @@ class Round implements ClientRequester {
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   #once: boolean;
-  /** Questions being asked and remembered work in progress: the handler is left when there are none. */
+  /** Counts open questions and running `once` work: the handler is abandoned when there are none. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -71,7 +71,7 @@ class Round implements ClientRequester {
   open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
     this.#once ||= once;
-    // A state that may be sent again, or none, can't vouch that these answers come once.
+    // Without a state that is valid only once, these answers could be sent again, so they are not used.
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
@@ -102,7 +102,9 @@ class Round implements ClientRequester {
     }
   }
 
-  /** An answer of an earlier round stays valid. Never resolves without an answer: the handler is left. */
+  /**
+   * An answer of an earlier round stays valid. Without an answer the promise never resolves: the handler is abandoned.
+   */
   async #answerTo(
     responses: Responses,
     key: string,
@@ -125,7 +127,7 @@ class Round implements ClientRequester {
     return error;
   }
 
-  /** Leaves the handler once it only waits: questions asked together are sent together. */
+  /** Abandons the handler once it only waits, so that questions asked together are sent together. */
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
@@ -190,7 +192,7 @@ interface SignedState extends RoundState {
   /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
-  /** The only process that accepts the state, once; null: all do, any number of times. */
+  /** The only process that accepts the state, and only once; null: any process accepts it, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
@@ -288,7 +290,7 @@ function sorted(value: Record<string, unknown>): Record<string, unknown> {
 
 /** Remembers states that are valid once, until they expire. */
 export class TakenStates {
-  /** Names this process, which can't know what another one has taken. */
+  /** Identifies this process, since it can't know which states other processes have taken. */
   readonly process = randomBytes(9).toString('base64url');
   /** Nonce → milliseconds since the epoch, in the order of their taking. */
   readonly #expires = new Map<string, number>();
@@ -297,7 +299,7 @@ export class TakenStates {
     return this.#expires.size;
   }
 
-  /** Whether this process wrote the state, and it comes for the first time. */
+  /** Whether this process wrote the state, and gets it for the first time. */
   take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
     if (process !== this.process || this.#expires.has(nonce)) return false;
     this.#forget(Date.now());

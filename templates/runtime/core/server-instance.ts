@@ -56,9 +56,11 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
-  /** Another project may replace it while it has clients, so any list may become non-empty. Default false. */
+  /**
+   * Whether another project may replace it while it has clients, so that any list may become non-empty. Default false.
+   */
   isReplaceable?: boolean;
-  /** Carries changes to clients. Default: a bus within this process. */
+  /** Delivers changes to clients. Default: a bus within this process. */
   bus?: EventBus;
   /** Default: the state of a server that has just started. */
   state?: ServerState;
@@ -83,9 +85,9 @@ export interface ServerInstance extends Omit<
   auth: AuthDefinition | undefined;
   bus: EventBus;
   state: ServerState;
-  /** Resources can be subscribed to: the project's own code announces changes. */
+  /** Whether resources can be subscribed to, because the project's own code announces changes. */
   tellsUpdates: boolean;
-  /** Its lists may change: its own code announces that, or it may be replaced. */
+  /** Whether its lists may change, because its own code announces changes or the project may be replaced. */
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
@@ -166,7 +168,7 @@ interface LazyCache {
   /** Finds credentials of callers; resolves to undefined if the project has no source of them. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
-  /** List the resources of templates, in the order of the catalog. */
+  /** The functions that list resources of templates, in the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** The texts of lists as revisions know them, by list, unknown members and page. */
   texts?: Map<string, SharedText>;
@@ -199,12 +201,12 @@ interface ServerState {
   tasks?: KeptTasks;
   /** Open subscriptions: the function that ends each, and its subscriber. */
   subscriptions?: Map<() => void, unknown>;
-  /** A subscription that is opened now ends at once. */
+  /** Whether the server is stopping, so that a new subscription ends at once. */
   isStopping?: boolean;
 }
 
 export interface KeptStates {
-  /** Names the process. */
+  /** Identifies the process. */
   readonly process: string;
   take(state: { process: string | null; nonce: string; expires: number }): boolean;
 }
@@ -301,7 +303,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Else calls meant to use credentials of callers would use the server's own.
+    // Without this error, calls meant to use credentials of callers would use the server's own.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);

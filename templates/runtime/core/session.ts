@@ -16,7 +16,7 @@ import type { ListName } from './catalog-store.ts';
  * modern request over HTTP.
  */
 export class Channel {
-  /** Requests at work, by id. */
+  /** Requests in flight, by id. */
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
   /** Absent: calls are not limited. */
   readonly limiter: RateLimiter | undefined;
@@ -31,7 +31,10 @@ export class Channel {
   }
 }
 
-/** The revision and the client's capabilities: of a session by `initialize`, else of one request by its `_meta`. */
+/**
+ * The revision and the client's capabilities: agreed on for a session by `initialize`, else for one request by its
+ * `_meta`.
+ */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -241,7 +244,7 @@ export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
   /** Refuses an answer that does not fit its question. */
   refuse(reason: string): Error;
-  /** Gives the question up. */
+  /** Cancels the question. */
   drop(): void;
 }
 
@@ -259,7 +262,7 @@ export class QuestionKeys {
   }
 }
 
-/** Asks while the handler waits, which runs once. */
+/** Asks while the handler waits. The handler runs only once. */
 export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
 
@@ -341,7 +344,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** Takes the spending of one event back. */
+  /** Refunds one event. */
   giveBack(): void {
     this.#tokens = Math.min(this.#count, this.#tokens + 1);
   }
@@ -354,10 +357,10 @@ export class RateLimiter {
   }
 }
 
-/** A session and what carries its messages. */
+/** A session with the transport of its messages. */
 export interface LegacySession {
   readonly session: Session;
-  /** Requests are in flight, or its client listens. */
+  /** Whether requests are in flight, or the client listens. */
   readonly isInUse: boolean;
   /** Ends the stream that waits for messages. Requests in flight go on. */
   stopListening(): void;

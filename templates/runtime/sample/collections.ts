@@ -10,7 +10,7 @@ import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './
 import { sampleOfPattern } from './pattern.ts';
 import type { Members, Place } from './sample-of.ts';
 
-/** Candidates, best first. Those with members that are not required may be invalid only for having them. */
+/** Yields candidates, best first. Optional members may be what makes a candidate invalid. */
 export function* sampleObjects(
   facts: MergedConstraints,
   place: Place,
@@ -62,7 +62,7 @@ class ObjectSample {
     );
     const whole = names.reduce((object, name) => this.#withMember(object, name), least);
     if (whole === least || this.#holds(whole)) return whole;
-    // One bad member does not cost the others.
+    // The others are kept if one member is invalid.
     return names.reduce((object, name) => {
       const grown = this.#withMember(object, name);
       return grown !== object && this.#holds(grown) ? grown : object;
@@ -74,7 +74,7 @@ class ObjectSample {
     return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
   }
 
-  /** The same object when the member is there, or cannot be. */
+  /** Returns the same object if the member is present already, or can't be added. */
   #withMember(object: JsonObject, name: string): JsonObject {
     if (Object.hasOwn(object, name) || Object.keys(object).length >= this.#most) return object;
     const grown = { ...object };
@@ -85,7 +85,7 @@ class ObjectSample {
     const names = new Set(
       this.#facts.parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
     );
-    // Grows while it is walked.
+    // This list grows while it is iterated.
     for (const name of names) for (const dependent of this.#dependents(name)) names.add(dependent);
     return names;
   }
@@ -207,7 +207,7 @@ function leastItems(facts: MergedConstraints): number {
   return Math.max(minItems, ...contained);
 }
 
-/** A tuple whole, one item of a list; none of what sampling already is within. */
+/** The usual number of items: all of a tuple; one of a list, or none if its schema is being sampled already. */
 function usualItems(facts: MergedConstraints, members: Members): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = itemSchemas(facts, 0);

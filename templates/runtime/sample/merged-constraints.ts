@@ -25,7 +25,7 @@ export interface MergedConstraints {
   readonly parts: readonly JsonSchemaObject[];
   /** Branches of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
   readonly choices: readonly Branches[];
-  /** A keyword is among them that only the validator can judge. */
+  /** Whether a keyword is present that only the validator can check. */
   readonly unsure: boolean;
 }
 
@@ -46,7 +46,7 @@ export function mergeConstraints(
   return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
 }
 
-/** The facts, and what `schemas` say beside them. */
+/** Merges further schemas into the constraints. */
 export function extend(
   facts: MergedConstraints,
   schemas: readonly JsonSchema[],
@@ -86,7 +86,7 @@ function listChoices(schema: JsonSchemaObject): Branches[] {
   ];
 }
 
-/** A branch that only allows null says the least. */
+/** A branch that only allows null comes last. */
 function plainFirst(branches: Branches): Branches {
   const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
   return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
@@ -114,7 +114,7 @@ function allows(types: readonly JsonType[], type: JsonType): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** Keywords that only say something of one type. */
+/** Keywords that constrain only one type. */
 const typical: readonly [JsonType, readonly string[]][] = [
   [
     'object',

@@ -44,13 +44,13 @@ function parsed(source: string): RegexNode | undefined {
 /** Draws the same numbers for the same attempt; the first attempt draws only zeros. */
 class Draw {
   #state: number;
-  /** Only letters and digits, where these will do: the first half of the attempts. */
+  /** Whether only letters and digits are drawn where the set has some: in the first half of the attempts. */
   readonly plainly: boolean;
   /** Code units still wanted. */
   missing: number;
 
   constructor(attempt: number, missing: number) {
-    // Spread over the whole range (Knuth's multiplicative hashing): neighbours would draw alike.
+    // Seeds are spread over the whole range (Knuth's multiplicative hashing), since neighbours would draw alike.
     this.#state = Math.imul(attempt, 0x9e37_79b1) >>> 0;
     this.plainly = attempt < sampleLimits.patternTries / 2;
     this.missing = missing;
@@ -125,7 +125,7 @@ function characters(from: string, to: string): string[] {
 /** Characters of a set that are written for it. */
 interface Characters {
   all: readonly string[];
-  /** The letters and digits among them come first; so many they are. */
+  /** The number of letters and digits among them, which come first. */
   plain: number;
 }
 

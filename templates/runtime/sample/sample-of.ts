@@ -34,7 +34,7 @@ export function makeSample(
   { full = false, examples = {} }: SampleOptions = {},
 ): Json | undefined {
   const first = new Sampler(schema, { full, examples }).sample();
-  // With less in it, what could not be made valid may not be in it either.
+  // A value with required members alone may be valid where a full one could not be made.
   return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
 }
 
@@ -61,7 +61,7 @@ export interface Members {
   readonly judge: SubschemaValidator;
   /** A value that is valid against all of the schemas. */
   sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
-  /** Whether sampling has come here from within one of the schemas: what may be left out, then is. */
+  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean;
   /** Takes one of the members that `full` may add; false when none is left. */
   mayAdd(depth: number): boolean;
@@ -159,7 +159,7 @@ export class Sampler implements Members {
     return undefined;
   }
 
-  /** A value made from the facts meets them. */
+  /** A value that is made from the constraints satisfies them. */
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
     return !facts.unsure || this.judge.holds(facts.given, value);
   }
@@ -248,7 +248,7 @@ function nullLast(values: readonly unknown[]): unknown[] {
   return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
 }
 
-/** From the nth on, and around: items of a set should differ. */
+/** Starts at the nth and wraps around, since items of a set should differ. */
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];

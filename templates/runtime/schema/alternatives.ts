@@ -116,7 +116,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   else reportRivals(of, rivals, value, run);
 }
 
-/** The types that a branch is for, where it is for values of another; undefined where it is for this one's. */
+/** The types that a branch allows, if the value's type is not among them; else undefined. */
 function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
   const refused = findings.filter((finding) =>
     ['type', 'anyOf', 'oneOf'].some((keyword) => isAbout(finding, keyword, depth)),
@@ -125,7 +125,7 @@ function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] |
   return types.length === 0 ? undefined : (types.flat() as JsonType[]);
 }
 
-/** No branch is for values of this type. */
+/** Makes the message for a value whose type no branch allows. */
 function noType(wanted: JsonType[], value: unknown): { words: string; params: JsonObject } {
   return { words: `must be of type ${list(wanted)} but is ${show(value)}`, params: { type: wanted } };
 }
@@ -147,7 +147,7 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const depth = run.path.length;
   const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
-  // A member that distinguishes branches counts against a branch if another one has the same member.
+  // A branch whose tag failed is ruled out if a branch without a failed tag names the same member.
   const chosen = rivals.filter((_, index) => {
     const name = tags[index]?.path[depth];
     if (tags[index] === undefined) return true;
@@ -214,7 +214,10 @@ function nearestWords(
   };
 }
 
-/** The one that names most members of the value; of several, the one with the fewest problems; of these the first. */
+/**
+ * Chooses the branch that names most members of the value; of several, the one with the fewest problems; of these the
+ * first.
+ */
 function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
   const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
   const most = Math.max(...known);

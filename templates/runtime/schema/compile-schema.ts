@@ -43,7 +43,7 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
   return (value) => validate(set, value, bounds);
 }
 
-/** Returns whether a value is valid; not, where a limit ends the search. */
+/** Returns whether a value is valid; false if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
 /**
@@ -81,13 +81,13 @@ function validate({ root }: SchemaSet, value: unknown, limits: Required<SchemaLi
   return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
 }
 
-/** Whether the value is valid, or what ended the pass before that was known. */
+/** Returns whether the value is valid, or the limit that ended the pass before that was known. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);
   } catch (error) {
     if (error instanceof Halt) return error;
-    // The stack ended before the limit: the caller had used up most of it, or Node runs with a small one.
+    // The stack overflowed before the limit was reached: the caller had used most of it, or Node runs with a small one.
     if (error instanceof RangeError) return new Halt('maxDepth');
     throw error;
   }

@@ -211,7 +211,7 @@ function intersection(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-/** All the parts that are known; undefined when none is. */
+/** Combines the parts that are defined; undefined when none is. */
 function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };

@@ -26,11 +26,11 @@ export class Run {
   readonly limits: Required<SchemaLimits>;
   /** Set while failures are being reported. */
   findings: Findings | undefined;
-  /** Where in the value we are; kept up to date only while failures are being reported. */
+  /** The current place in the value; kept up to date only while failures are being reported. */
   readonly path: (string | number)[] = [];
-  /** Members evaluated so far by the schema object at work; only where `unevaluated…` asks for it. */
+  /** Members that the current schema object has evaluated so far; only kept where `unevaluated…` needs them. */
   evaluated: Evaluated | undefined;
-  /** The dynamic scope (Core, section 7.1), outermost first; only where `$dynamicRef` asks for it. */
+  /** The dynamic scope (Core, section 7.1), outermost first; only kept where `$dynamicRef` needs it. */
   readonly scope: Resource[] = [];
   /** Alternatives being explained inside one another. */
   explaining = 0;
@@ -81,7 +81,7 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
   return ok;
 }
 
-/** All of the checks; undefined when there is none. */
+/** Combines checks to one that needs all of them; undefined when there is none. */
 export function sequence<T>(checks: readonly Check<T>[]): Check<T> | undefined {
   const [first, second, ...others] = checks;
   if (first === undefined) return undefined;
@@ -205,7 +205,7 @@ export interface SchemaError {
 export interface Finding {
   node: SchemaNode;
   keyword: string;
-  /** Where in the value. */
+  /** The place in the value. */
   path: (string | number)[];
   /** The subject of the sentence, if that is not the value at `path`: a member that is missing or too much. */
   member?: string | number;
@@ -234,13 +234,13 @@ export class Findings {
   }
 }
 
-/** Reports a failure if anybody listens. Always false, so that a keyword can return it. */
+/** Reports a failure if failures are collected. Returns false always, so that a keyword can return it. */
 export function fail(run: Run, node: SchemaNode, keyword: string, failure: Failure): false {
   run.findings?.add({ node, keyword, path: [...run.path], ...failure });
   return false;
 }
 
-/** A keyword that is a test of the value alone. Words are only made when somebody listens. */
+/** Makes the check of a keyword that tests the value alone. Messages are only made when failures are collected. */
 export function assertion<T>(
   node: SchemaNode,
   keyword: string,

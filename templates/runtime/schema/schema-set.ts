@@ -20,7 +20,7 @@ import type { Check } from './run.ts';
 /** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
 const namelessBase = 'json-schema:///';
 
-/** Where a reference leads. */
+/** The target of a reference. */
 interface Target {
   node: SchemaNode;
   /** Set when a `$dynamicRef` is to look for this `$dynamicAnchor` in the dynamic scope. */
@@ -184,7 +184,7 @@ export class SchemaSet {
     return isSchema(value) ? this.#adopt(value, owner, step) : undefined;
   }
 
-  /** Takes in a schema that only a reference knows to be one. */
+  /** Adds a schema at a place that only a reference makes a schema. */
   #adopt(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
     const node = this.#addNode({ schema, step, parent });
     this.#walk(node);
@@ -315,7 +315,7 @@ function inPlace(node: SchemaNode, set: SchemaSet): SchemaNode[] {
 /** The schema itself cannot be used: another dialect, a `$ref` to nowhere, a `$ref` that only leads to itself. */
 export class SchemaDefect extends Error {
   override readonly name = 'SchemaDefect';
-  /** Where in the schema, as a URI fragment: `#/properties/a/$ref`. */
+  /** The place in the schema as a URI fragment: `#/properties/a/$ref`. */
   readonly schemaPath: string;
 
   constructor(message: string, schemaPath: string) {
@@ -349,7 +349,7 @@ export class SchemaNode {
   readonly resource: Resource;
   /** Compiles the node at its first use, then is the compiled closure. */
   check: Check;
-  /** As `check`, but adds the members it evaluated to `run.evaluated`. */
+  /** Does the same as `check`, and adds the evaluated members to `run.evaluated`. */
   checkTracked: Check;
 
   constructor(

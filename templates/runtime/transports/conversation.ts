@@ -50,7 +50,7 @@ export class Conversation {
   readonly #core: Core;
   readonly #wire: Wire;
   readonly #context: RequestContext;
-  /** Pushed, but not sent yet. */
+  /** Notifications that are queued, but not sent yet. */
   readonly #waiting = new Set<string>();
   #isPushing = false;
   #underWay = 0;

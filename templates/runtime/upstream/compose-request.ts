@@ -150,7 +150,7 @@ export function baseUrlSecrets(server: URL): string[] {
   return secrets;
 }
 
-/** A copy: changing it changes nothing. */
+/** A copy, so that changing it has no effect. */
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   const url = new URL(wire.target, wire.url.origin);
   return {
@@ -184,14 +184,14 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-/** Where the serialised parameters are collected. */
+/** The collected serialised parameters. */
 interface ParameterSink {
   headers: HeaderList;
   /** `name=value` parts of the query, to be joined by `&`. */
   query: string[];
   /** `name=value` parts of the `Cookie` header. */
   cookies: string[];
-  /** For values whose media type is a form with XML in it. */
+  /** Writes values whose media type is a form with XML in it. */
   writers: BodyWriters | undefined;
 }
 
@@ -242,7 +242,7 @@ export function serialiseParameters(
     }
   }
   const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
-  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  // Some documents distinguish operations by a query in the path (`/responses?beta=true`), which comes first.
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
   return path;
@@ -262,7 +262,7 @@ const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    // Only slashes count as an empty value, since servers collapse them.
     if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });

@@ -126,7 +126,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives the place to the oldest that waits, or frees it. */
+  /** Gives the place to the task that waits for longest, or frees it. */
   #pass(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -233,7 +233,7 @@ export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
-/** The reason, and what to do about it. */
+/** Words for the reason, and for what to do about it. */
 function describeFailure(code: string, error: unknown, variable: string): string {
   const checkAddress = `check the base URL (${variable})`;
   switch (code) {

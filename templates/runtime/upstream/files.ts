@@ -172,7 +172,7 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-/** An error of one of its streams ends it. */
+/** Decodes the body of a response. An error of one of the streams ends it. */
 async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(

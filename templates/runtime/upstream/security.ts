@@ -21,7 +21,7 @@ export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
-  /** Where the request goes. */
+  /** The URL of the request. */
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
@@ -114,7 +114,7 @@ export function unsetVariables(access: Access): string {
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** The operation's; the scheme's environment variable wins. */
+  /** The scopes of the operation; the scheme's environment variable wins. */
   scopes: string[];
   env: UpstreamSettings['env'];
 }

@@ -58,14 +58,14 @@ export function serverUrl(
     return parseBaseUrl(url, name, parseIfAbsolute(override ?? rootUrl(api, env), name));
   if (override === undefined) return parseBaseUrl(url, name);
   const root = rootIfKnown(api, env);
-  // A base URL that is the document's own moves nothing.
+  // A base URL that equals the document's own changes nothing.
   if (override === root) return parseBaseUrl(url, name);
   const isPathOfApi =
     root !== undefined &&
     root !== url &&
     parseIfAbsolute(root, name)?.origin === parseIfAbsolute(url, name)?.origin;
   if (!isPathOfApi) return parseBaseUrl(override, name);
-  // At the API's address an operation's own URL names another path, and no other host.
+  // The operation's own URL has the API's origin, so only its path replaces that of the base URL.
   const { pathname, search } = parseBaseUrl(url, name);
   return new URL(pathname + search, parseBaseUrl(override, name));
 }
@@ -320,9 +320,9 @@ interface SequencesFeature {
 
 /** An answer that is a sequence. */
 export interface Sequence {
-  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
+  /** Reads the items as one list; adds the text if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** Describes the part that is there, where it is not all. */
+  /** Describes the part that was read, if the sequence is incomplete. */
   part?: string;
 }
 

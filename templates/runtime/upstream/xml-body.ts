@@ -10,9 +10,9 @@ import { valueText } from './parameter-styles.ts';
 
 /** The inside of one element. */
 interface Inside {
-  /** Finished: ` name="value"`. */
+  /** Attributes as text: ` name="value"`. */
   attributes: string;
-  /** Finished: elements and text. */
+  /** Elements and text as XML. */
   content: string;
   /** Namespaces by prefix (`''`: the default), as declared on this element or around it. */
   namespaces: Map<string, string>;

@@ -123,7 +123,7 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
   }
 }
 
-/** Runs the tool for a call of its own. */
+/** Runs the tool. It gets the task's own call, not the client's. */
 export type TaskWork = (call: Call) => Promise<object>;
 
 /**
@@ -143,7 +143,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
-  // The client learns of the task before its tool starts.
+  // The task is reported to the client before its tool starts.
   const created = isCore
     ? { task: coreTask(task, limits) }
     : { resultType: 'task', ...extensionTask(task, limits) };
@@ -153,7 +153,7 @@ export function startTask(call: Call, work: TaskWork): object {
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await runTask(task, call, work);
-  // The call is answered first, also where the tool ends at once.
+  // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
   task.end(

@@ -77,7 +77,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
     !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** Words for what `not` refuses, if it is a type or a single value. */
+/** Describes the values that `not` refuses, if they are a type or a single value. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
   if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';

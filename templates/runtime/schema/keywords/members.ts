@@ -45,7 +45,7 @@ function names(value: readonly unknown[]): string[] {
 }
 
 function requiredCheck(node: SchemaNode, required: readonly string[]): Check<Members> {
-  // Only names such as `constructor` can be there without being a member.
+  // Only inherited names such as `constructor` can be present without being a member.
   const wanted = required.map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
@@ -126,7 +126,7 @@ interface Shape {
   additional: SchemaNode | undefined;
 }
 
-/** The everyday case, `properties` and `additionalProperties`: one look per member. */
+/** A fast path for `properties` and `additionalProperties` alone: one lookup per member. */
 function plainCheck(shape: Shape): Check<Members> {
   const { properties, additional } = shape;
   return (value, run) => {

@@ -62,7 +62,7 @@ export class KeyCounter {
     else this.#counts.delete(key);
   }
 
-  /** The key that has most; an empty one where none has any. */
+  /** The key with the highest count; empty if there is none. */
   largest(): [key: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
@@ -124,7 +124,7 @@ function countedAs(address: string): string {
 interface ByteBoundOptions {
   perAddress: number;
   inAll: number;
-  /** Called when bytes are given up for the first time: later ones may be thousands. */
+  /** Called only when bytes are dropped for the first time, since thousands of times may follow. */
   tell: (address: string) => void;
 }
 
@@ -159,7 +159,7 @@ class CountedHolding implements Holding {
     this.#isOver = true;
   }
 
-  /** Measures again: the client may have read some since. */
+  /** Measures again, since the client may have read some bytes meanwhile. */
   refresh(): void {
     if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
   }

@@ -164,7 +164,7 @@ export function get({ request, response, context, caller }: HttpCall): void {
       );
       return;
     case 'nothing':
-      // Its client has all events. 204 tells an event source not to reconnect.
+      // The client has all events. After 204 an event source does not reconnect.
       response.writeHead(204).end();
       return;
     case 'forgotten':
@@ -231,7 +231,7 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     await endOfTurn();
     challengeScopes(answer, call);
     const { stream } = reply;
-    // Without an answer, the client has gone.
+    // There is no answer if the client has disconnected.
     if (answer === undefined) response.end();
     else if (stream === undefined) answerJson(response, answer, MODERN_STATUSES, hold);
     else {

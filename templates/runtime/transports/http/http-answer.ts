@@ -83,7 +83,7 @@ const SLICES_A_TURN = 16;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves when the next slice may be written: a few in each turn of the event loop, whoever waited longest first. */
+/** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurns);
@@ -166,7 +166,7 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
     response.end();
     return;
   }
-  // `untilClose` looks at this, not at the header.
+  // `untilClose` reads this, not the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);

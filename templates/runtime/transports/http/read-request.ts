@@ -140,7 +140,7 @@ function checkContentType(request: IncomingMessage): void {
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
-/** The header of the official clients, which takes every type. */
+/** The `Accept` header of the official clients, which allows every type. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
 /** The weight of an unwanted type (RFC 9110, section 12.4.2). */
@@ -253,7 +253,7 @@ export interface OriginHeaders {
 /** Matches loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/** The usual spellings, which need no `URL`. */
+/** The usual spellings are checked without `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
 /** Whether only this machine can reach an address that the server binds to. */
@@ -293,7 +293,7 @@ export function checkOrigin(
   );
 }
 
-/** One value of several is enough. */
+/** One matching value is enough. */
 function isCrossSite(site: string | string[] = ''): boolean {
   return String(site).toLowerCase().includes('cross-site');
 }
@@ -324,7 +324,7 @@ function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** CORS headers (Fetch, "CORS protocol"): for allowed origins, and for all where a document is public. */
+/** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 
 export function allowReading(response: ServerResponse, origin: string): void {

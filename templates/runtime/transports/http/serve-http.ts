@@ -32,7 +32,7 @@ export interface ServeOptions {
   limits: Limits;
   /** Takes requests for a WebSocket. Without it their `Upgrade` is ignored. */
   upgrade?: UpgradeHandler | undefined;
-  /** Absent: as many as come. */
+  /** Absent: connections are not limited. */
   connections?: ConnectionLimit | undefined;
   /** Called with each request before anything else is done with it. */
   look?: ((request: IncomingMessage) => void) | undefined;
@@ -49,7 +49,7 @@ export interface HttpListener {
   close: () => Promise<void>;
 }
 
-/** Port 0 is any free one. Rejects when the address can't be had, or the certificate can't be used. */
+/** Listens; port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   const listener = untilClose((request, response) => {

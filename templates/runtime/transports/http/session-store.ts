@@ -15,7 +15,7 @@ interface Entry {
   usedAt: number;
   /** Subject of the session's caller; undefined without authentication. */
   subject: string | undefined;
-  /** The key that it is counted by. */
+  /** The key that the session is counted by. */
   client: string;
 }
 
@@ -67,7 +67,7 @@ export class SessionStore {
   /** Undefined if it was never opened, has ended or expired, or is another subject's. */
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
-    // Often enough that none stays much too long, and rarely enough to cost nothing.
+    // Expired sessions are removed often enough that none stays much too long, and rarely enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
@@ -183,7 +183,7 @@ export class EventStream {
   /** Whether the connection's caller has scopes. */
   #covers: Covers = () => true;
   readonly #scopes = new Set<string>();
-  /** The events there have been: the oldest has the index 1, the newest this one. */
+  /** The index of the newest event. The oldest has the index 1. */
   #count = 0;
   /** The index of the last event that a connection was given. */
   #given = 0;
@@ -368,7 +368,7 @@ export class EventStreams implements Keeper {
     this.#kept.set(eventId(stream, index), { stream, message, bytes });
     this.#bytes += bytes;
     const { replayEvents, replayBytes } = this.#limits;
-    // The newest stays, whatever its size: it may be on its way.
+    // The newest event is kept, whatever its size, since it may not be sent yet.
     while (this.#kept.size > 1 && (this.#kept.size > replayEvents || this.#bytes > replayBytes))
       this.#forget();
     this.#holding?.set(this.#bytes);

@@ -128,7 +128,7 @@ export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: n
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
   socket.on('close', () => clearTimeout(timer));
   socket.end(writeRefusal(refusal));
-  // Ends when the client does.
+  // Reads on, so that the socket ends when the client ends it.
   socket.resume();
 }
 
@@ -147,7 +147,7 @@ function writeRefusal({ status, headers, body }: HttpRefusal): string {
 type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
 
 export interface HandshakeRules extends OriginRules {
-  /** Where WebSockets are opened: `/ws`. */
+  /** The path of WebSockets: `/ws`. */
   path: string;
 }
 
@@ -244,7 +244,7 @@ function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 
-/** Whether a list of tokens, which know no case, has this one. */
+/** Whether a list of case-insensitive tokens has this one. */
 function hasToken(list = '', token: string): boolean {
   return splitList(list.toLowerCase()).includes(token);
 }
