@@ -30,7 +30,7 @@ export interface ParameterBinding {
    * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
    */
   explode?: boolean;
-  /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
+  /** Replaces the separator of the style in a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
   /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
   itemSeparators?: ItemSeparator[];
@@ -40,7 +40,7 @@ export interface ParameterBinding {
   allowEmptyValue?: boolean;
   /** The parameter is described by `content`: the value is written in this media type, not by style. */
   mediaType?: string;
-  /** By property, where that is `application/x-www-form-urlencoded`. */
+  /** Encodings by property, if `mediaType` is `application/x-www-form-urlencoded`. */
   encoding?: Record<string, EncodingBinding>;
 }
 
@@ -112,7 +112,7 @@ export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
 export interface XmlNodeBinding {
   /** Default: `none` for a list, whose items follow each other, else `element`. */
   nodeType?: XmlNodeType;
-  /** Default: the member's; of items, that of their list. */
+  /** Default: the name of the member; for items, the name of their list. */
   name?: string;
   prefix?: string;
   namespace?: string;
@@ -124,7 +124,7 @@ export interface XmlNodeBinding {
   prefixItems?: XmlNodeBinding[];
   /** The node that the value becomes inside this one, if that is a node of its own. */
   content?: XmlNodeBinding;
-  /** A member of `schemas`, for whatever is absent here. */
+  /** The name of a member of `schemas`, which supplies the members that are absent here. */
   ref?: string;
 }
 
@@ -164,10 +164,10 @@ export type SecurityRequirement = Record<string, string[]>;
 /** A server URL template with its variables (OpenAPI Server Object). */
 export interface ServerBinding {
   url: string;
-  /** Names it, beside its URL, where a server is chosen (`name` since OpenAPI 3.2). */
+  /** A name by which the server can be chosen, besides its URL (`name` since OpenAPI 3.2). */
   name?: string;
   description?: string;
-  /** Without a default the environment must say the value. */
+  /** Without a default the environment must set the value. */
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
@@ -184,11 +184,11 @@ export interface HttpBinding {
   kind: 'http';
   /** Name of the API, where the server has several. Default: it has one. */
   api?: string;
-  /** As sent, in upper case unless the document says otherwise (`additionalOperations`). */
+  /** The method as it is sent, in upper case unless the document says otherwise (`additionalOperations`). */
   method: string;
   /** OpenAPI path template: `/pets/{petId}`. */
   path: string;
-  /** The document's, where the item is called otherwise: `--include op:…` matches either. */
+  /** The document's operationId, if the item has another name: `--include op:…` matches either. */
   operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
@@ -199,7 +199,7 @@ export interface HttpBinding {
   security?: SecurityRequirement[];
 }
 
-/** The work of an item, or a part of it, that is one call of an exported function. */
+/** A call of an exported function that an item, or a part of it, consists of. */
 export interface FunctionBinding {
   kind: 'function';
   /** Path of the module below the project's `src/`: `app/weather.ts`. */
@@ -217,9 +217,12 @@ export interface FunctionBinding {
   contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
-  /** Argument → parameter, or property of the argument object, where the two differ; of a completion, of the others. */
+  /**
+   * Argument → parameter, or property of the argument object, where the two differ; for a completion, of the other
+   * arguments.
+   */
   properties?: Record<string, string>;
-  /** Schema of the arguments of what lists none: a resource template, a prompt. */
+  /** Schema of the arguments of an item that lists no schema: a resource template, a prompt. */
   input?: ObjectSchema;
   /**
    * The function is a generator: it yields progress and returns the result. `items`: an async generator that returns
@@ -250,7 +253,7 @@ export type { Codec };
 
 export type Binding = HttpBinding | FunctionBinding;
 
-/** The same work as a listed tool's, so that it is written once. */
+/** Refers to the binding of a listed tool, so that it is written only once. */
 export interface ToolReference {
   kind: 'tool';
   name: string;
@@ -293,7 +296,7 @@ export type PromptBinding = ({ kind: 'template'; messages: PromptMessageBinding[
   scopes?: string[];
 };
 
-/** Where the values offered for one argument come from. */
+/** The source of the completions of one argument. */
 export interface CompletionBinding {
   /** A prompt's name, or a resource template's URI template. */
   ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
@@ -330,7 +333,7 @@ export interface UpstreamBinding {
   name?: string;
   /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
-  /** Servers of single operations at hosts that are none of the API's, one for each host. Default none. */
+  /** Servers of single operations at other hosts than the API's, one for each host. Default none. */
   otherServers?: ServerBinding[];
   /** The API's default security. Default none. */
   security?: SecurityRequirement[];
@@ -353,7 +356,7 @@ export interface Bindings {
   completions: CompletionBinding[];
   /** Codecs by the names that `ref` uses. Default none. */
   codecs?: Record<string, Codec>;
-  /** Run once, before the first message is read, in this order. Default none. */
+  /** Functions that run once, in this order, before the first message is read. Default none. */
   started?: FunctionBinding[];
 }
 
@@ -381,7 +384,7 @@ export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: strin
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-/** The variable of the environment that gives a variable of a server's URL its value. */
+/** The environment variable that sets a variable of a server's URL. */
 export function serverVariable(name: string, api?: string): string {
   return apiVariable('API_SERVER', api, environmentName(name));
 }

@@ -117,12 +117,12 @@ export interface Subschema {
   schema: JsonSchema;
 }
 
-/** Anything but a schema in the place of one is ignored. */
+/** Whether a value is a schema. Any other value in the place of a schema is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-/** Whether a schema says no more than that nothing may be there: `false`, or `{ "not": {} }`. */
+/** Whether a schema plainly allows no value: `false`, or `{ "not": {} }`. */
 export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;
   const { not } = schema;
@@ -182,7 +182,7 @@ export type Codec =
   | ScalarCodec
   | { kind: 'numbers'; as: NumbersClass }
   | { kind: 'array'; items: Codec }
-  /** `rest` is of what follows `items`; `last` is of what ends the list behind the rest. */
+  /** `rest` is the codec of the items after `items`; `last` are those of the items that end the list. */
   | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
   | ObjectCodec
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
@@ -235,19 +235,19 @@ export interface ObjectCodec {
   defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
-  /** Members that stay inside: of results they are not written, and no argument may have them. */
+  /** Private members: results are written without them, and no argument may have them. */
   without?: string[];
 }
 
 export interface UnionCodec {
   kind: 'union';
-  /** The one that counts where several take a value comes first. */
+  /** Alternatives in order of precedence: the first that accepts a value is used. */
   branches: CodecBranch[];
   /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
   schemas?: Record<string, JsonSchema>;
 }
 
-/** One alternative of a union. What its tests say is quick to see; `accepts` is asked where they leave several. */
+/** One alternative of a union. Its tests are quick; `accepts` is checked if they leave several alternatives. */
 export interface CodecBranch {
   /** Types of the JSON form; absent: any. */
   types?: JsonType[];
@@ -255,7 +255,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Arguments: members that another alternative keeps inside, and this one does not list. */
+  /** Arguments: members that are private in another alternative, and not listed in this one. */
   without?: string[];
   /**
    * A schema of the JSON that this alternative accepts. Absent if the alternatives are distinguished without it, or are
@@ -303,7 +303,7 @@ export interface ListedTool {
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations?: ToolAnnotations;
-  /** How it may be run, beside as a call. */
+  /** How the tool may be run other than by a plain call. */
   execution?: ToolExecution;
 }
 

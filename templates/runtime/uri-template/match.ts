@@ -181,7 +181,7 @@ interface NamedSlot extends Run {
   repeats: false;
 }
 
-/** Where a path segment ends. */
+/** The characters that end a path segment. */
 const delimiters = ['/', '?', '#'];
 
 function toSlots(template: UriTemplate): Slot[] {
@@ -192,7 +192,7 @@ function toSlots(template: UriTemplate): Slot[] {
   });
 }
 
-/** `{/a}{/b}` says what `{/a,b}` says, and `{?a}{&b}` what `{?a,b}` says. */
+/** `{/a}{/b}` is equivalent to `{/a,b}`, and `{?a}{&b}` to `{?a,b}`. */
 function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
@@ -259,7 +259,7 @@ function expressionSlots({ operator, variables }: Expression, stops: readonly st
   });
 }
 
-/** Values of variables as a match finds them. */
+/** Collects the values of variables during a match. */
 class Variables {
   /** Without prototype: `constructor` and `__proto__` are good names for a variable. */
   readonly found: Record<string, string | string[]> = Object.create(null) as Record<

@@ -8,18 +8,18 @@ import { type Components, findComponents } from './components.ts';
 import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap } from './parse-regex.ts';
 
 export interface Ambiguity {
-  /** The power of the text's length that the number of ways grows with: 0 is a bound that no text passes. */
+  /** The number of ways grows with this power of the text's length; 0 means that it is bounded. */
   degree: number;
   /** Binary logarithm of the factor, from above. */
   bits: number;
 }
 
-/** Combinations of places that one judgement looks at. */
+/** The most combinations of places that one analysis examines. */
 const WORK = 300_000;
 
 class TooMuch extends Error {}
 
-/** Undefined when the number may double with every character, or nothing could be found out in the time given. */
+/** Undefined if the number of ways may double with every character, or the analysis took too many steps. */
 export function measureAmbiguity(automaton: Automaton): Ambiguity | undefined {
   try {
     return new Judge(automaton).judge();
@@ -80,7 +80,7 @@ class Judge {
     });
   }
 
-  /** Two ways from a place back to itself by one text. */
+  /** Whether one text leads in two ways from a place back to itself. */
   #doubles(): boolean {
     const { of } = this.#components;
     const seen = new Set<number>();
@@ -208,9 +208,9 @@ interface Automaton {
   readonly follow: readonly (readonly number[])[];
 }
 
-/** Places that are judged; an expression with more is not. */
+/** The most places of an expression that is analysed. */
 const PLACES = 400;
-/** Ways from place to place that are judged. */
+/** The most transitions between places of an expression that is analysed. */
 const WAYS = 20_000;
 
 /** How often a repeated character is written out; a higher count is treated as any number. */
@@ -288,7 +288,7 @@ class Builder {
       case 'edge':
         return { first: [], last: [] };
       case 'look':
-        // Looking behind costs nothing where it sees one text of one length.
+        // A look-behind costs nothing if it sees one text of one length.
         if (node.behind && !isFixed(node.item)) throw new TooLarge();
         return { first: node.behind ? [] : this.#part(node.item).first, last: [] };
     }

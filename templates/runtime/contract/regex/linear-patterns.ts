@@ -49,7 +49,7 @@ export function examine(expression: RegExp): { guard: Guard; test: PatternTest }
   return { guard: 'guarded', test: byLength(expression, program, bound) };
 }
 
-/** Without the repetitions of one character at the end, which can't make a match fail: `v1.*` is `v1`. */
+/** Removes repetitions of one character at the end, which can't make a match fail: `v1.*` becomes `v1`. */
 function withoutRest(tree: RegexNode): RegexNode {
   const items = tree.kind === 'sequence' ? tree.items : [tree];
   const last = items.at(-1);
@@ -100,7 +100,10 @@ type Step =
   /** Continues at both steps. */
   | { kind: 'split'; to: number; other: number }
   | { readonly kind: 'edge'; readonly edge: Edge }
-  /** Goes on when the steps from `start` to their `match` fit here (or do not); backwards when it looks behind. */
+  /**
+   * Continues if the steps from `start` to their `match` match here (or do not, if `negative`); backwards for a
+   * look-behind.
+   */
   | { readonly kind: 'look'; readonly start: number; readonly behind: boolean; readonly negative: boolean }
   | { readonly kind: 'match' };
 
@@ -131,7 +134,7 @@ export function compileProgram(node: RegexNode): Program | undefined {
 
 class Writer {
   readonly steps: Step[] = [];
-  /** Written behind the rest, so that every step but `split` goes on at the next. */
+  /** Written behind the rest, so that every step but `split` continues at the next. */
   readonly #looks: { at: number; node: RegexNode & { kind: 'look' } }[] = [];
 
   push(step: Step): number {
@@ -199,7 +202,7 @@ class Writer {
     for (const fork of forks) fork.other = this.steps.length;
   }
 
-  /** A fork whose first way is the next step. */
+  /** Makes a fork whose first branch is the next step. */
   #split(): { to: number; other: number } {
     const next = this.steps.length + 1;
     const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };
