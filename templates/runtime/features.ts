@@ -37,7 +37,7 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 /**
  * `binding`: a tool or resource is bound to it. `auth`: callers need a token. `code`: functions use one of these members of
  * their context. `publish`: the project has this publish target. `api`: requests to an API, or its answers, hold it; or the
- * configuration says something of it. `lists`: what the server lists, or its code, holds it.
+ * configuration mentions it. `lists`: the server's lists, or its code, contain it.
  */
 export type FeatureNeed =
   | { binding: 'http' | 'function' }

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One run of a handler, with the answers that are there. */
+/**
+ * Runs a handler in rounds: each run gets the answers that are there, and the state of the call goes to the client,
+ * signed, until the next one.
+ */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
@@ -16,7 +19,7 @@ interface RoundState {
   answers: JsonObject;
   /** Results of work that is done once, by key. */
   remembered: JsonObject;
-  /** Whether some answer, and so the state from then on, is valid once. */
+  /** Whether some answer is valid only once, and so every later state too. */
   once: boolean;
 }
 
@@ -27,7 +30,7 @@ interface InputRequest {
 
 /** Ends a round before its handler does. */
 interface RoundEnds {
-  /** The handler waits for answers that are not there. */
+  /** Thrown when the handler waits for answers that the client has not given yet. */
   leave: (round: Round) => void;
   /** An answer is invalid. */
   refuse: (error: Error) => void;
@@ -42,7 +45,7 @@ class Round implements ClientRequester {
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   #once: boolean;
-  /** Questions being asked and remembered work in progress: the handler is left when there are none. */
+  /** Counts open questions and running `once` work: the handler is abandoned when there are none. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -68,7 +71,7 @@ class Round implements ClientRequester {
   open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
     this.#once ||= once;
-    // A state that may be sent again, or none, can't vouch that these answers come once.
+    // Without a state that is valid only once, these answers could be sent again, so they are not used.
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
@@ -99,7 +102,9 @@ class Round implements ClientRequester {
     }
   }
 
-  /** An answer of an earlier round stays valid. Never resolves without an answer: the handler is left. */
+  /**
+   * An answer of an earlier round stays valid. Without an answer the promise never resolves: the handler is abandoned.
+   */
   async #answerTo(
     responses: Responses,
     key: string,
@@ -122,7 +127,7 @@ class Round implements ClientRequester {
     return error;
   }
 
-  /** Leaves the handler once it only waits: questions asked together are sent together. */
+  /** Abandons the handler once it only waits, so that questions asked together are sent together. */
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
@@ -182,13 +187,12 @@ export function readResponses({ inputResponses }: Params): Responses {
  * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
  * the request, the caller and a time.
  */
-
 interface SignedState extends RoundState {
   method: string;
   /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
-  /** The only process that accepts the state, once; null: all do, any number of times. */
+  /** The only process that accepts the state, and only once; null: any process accepts it, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
@@ -244,7 +248,7 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
 
 function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
-  // Compared as texts: Base64 is decoded leniently, so several texts stand for the same bytes.
+  // Compared as texts: Base64 is decoded leniently, so several texts decode to the same bytes.
   const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
@@ -269,7 +273,7 @@ function signingKey({ env, state }: ServerInstance): Buffer {
 /**
  * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
  *
- * @throws {ProtocolError} `-32602` for what is nested too deeply to be written
+ * @throws {ProtocolError} `-32602` for a value that is nested too deeply to be written
  */
 export function canonicalJson(value: unknown): string {
   try {
@@ -286,7 +290,7 @@ function sorted(value: Record<string, unknown>): Record<string, unknown> {
 
 /** Remembers states that are valid once, until they expire. */
 export class TakenStates {
-  /** Names this process, which can't know what another one has taken. */
+  /** Identifies this process, since it can't know which states other processes have taken. */
   readonly process = randomBytes(9).toString('base64url');
   /** Nonce → milliseconds since the epoch, in the order of their taking. */
   readonly #expires = new Map<string, number>();
@@ -295,7 +299,7 @@ export class TakenStates {
     return this.#expires.size;
   }
 
-  /** Whether this process wrote the state, and it comes for the first time. */
+  /** Whether this process wrote the state, and gets it for the first time. */
   take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
     if (process !== this.process || this.#expires.has(nonce)) return false;
     this.#forget(Date.now());

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Compares values with the alternatives of a union, by their tests and their schemas. */
+/**
+ * Codecs at work: compares values with the alternatives of a union by their tests and their schemas, and reads and
+ * writes values whose JSON is one string or number.
+ */
 import type {
   BytesClass,
   Codec,
@@ -171,7 +174,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, each) => total + each, 0);
 }
 
-/** Reads and writes values whose JSON is one string or number. */
+// Values whose JSON is one string or number, and lists of numbers.
 
 /** Returns undefined for JSON that is no such value. */
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {

@@ -217,13 +217,12 @@ function isMessage(value: unknown): value is PromptMessage {
   return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
-
 /** Calls the function. Without a context, instances belong to the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
+/** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
 export class Targets {
   readonly #modules: FunctionModules['modules'];
   /** Instances by class: one for the process, and one for each session. */

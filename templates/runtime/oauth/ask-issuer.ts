@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. */
+/**
+ * Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. Also the
+ * metadata of this server, which names the issuers to clients.
+ */
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
@@ -235,7 +238,7 @@ function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined
   );
 }
 
-/** The metadata of this server for clients that need a token (RFC 9728). */
+// The metadata of this server for clients that need a token (RFC 9728).
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const POINTER = '/.well-known/oauth-authorization-server';

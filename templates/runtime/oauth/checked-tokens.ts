@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A cache of checked tokens, by their digest. */
+/**
+ * Tokens of callers that were checked: a cache by their digest, the token of each caller, and the repeated checks while
+ * a stream is open.
+ */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { holdsSecret } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
@@ -104,8 +107,6 @@ export function limitChecks(
   };
 }
 
-/** The tokens of callers, and their keys. */
-
 /**
  * Tokens are kept apart from the `AuthInfo`, which handlers, hooks and logs see. An exchange needs them, and so does the check
  * that a caller's token is sent to no API.
@@ -131,8 +132,6 @@ export function subjectKey({ issuer, subject }: AuthInfo): string {
   return JSON.stringify([issuer, subject]);
 }
 
-/** Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. */
-
 /** Node's timers count to no more. */
 const LONGEST_MS = 2_147_483_647;
 
@@ -147,7 +146,10 @@ interface WatchOptions {
   end: (why: string) => void;
 }
 
-/** Returns a function that stops the watch. */
+/**
+ * Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. Returns a
+ * function that stops the checks.
+ */
 export function watchToken(caller: CheckedCaller, options: WatchOptions): () => void {
   const { look, limits, now, report } = options;
   let good = caller;

@@ -120,8 +120,6 @@ function toRefusal(thrown: unknown): unknown {
     : thrown;
 }
 
-/** The keys of one issuer: fetched at first use, and again when they expire or a key is missing. */
-
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
 interface KnownKeys {
@@ -139,6 +137,7 @@ interface KeySetOptions {
   report: (thrown: unknown) => void;
 }
 
+/** The keys of one issuer: fetched at first use, and again when they expire or a key is missing. */
 export class KeySet {
   readonly #options: KeySetOptions;
   #keys: Keys | undefined;

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Refusals of requests without a sufficient token: the reason, and the token to request. */
+/**
+ * Refusals of requests without a sufficient token: the reason, the token to request, and a limit of checks that end in
+ * one.
+ */
 import { isScopeToken } from '../contract/http-syntax.ts';
 import type { Caller } from '../core/call.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
@@ -119,14 +122,13 @@ export function writeChallenge({ error, description, scopes, metadata }: Challen
   return `Bearer ${parts.join(', ')}`;
 }
 
+/** Each kind has spare checks of its own, so that made-up tokens of one kind use up none of the other. */
+type TokenKind = 'jwt' | 'other';
+
 /**
  * Limits the checks that end in a refusal, by address. Clients behind a proxy that is not named share an address, so beyond the
  * limit tokens are still checked, at a lower rate, and good ones are accepted.
  */
-
-/** Each kind has spare checks of its own, so that made-up tokens of one kind use up none of the other. */
-type TokenKind = 'jwt' | 'other';
-
 export class BadTokenLimit {
   readonly #limits: AuthLimits;
   readonly #now: () => number;

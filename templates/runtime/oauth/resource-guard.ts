@@ -153,9 +153,9 @@ export class ResourceGuard implements Guard {
 export type Bearer =
   | { kind: 'token'; token: string }
   | { kind: 'none' }
-  /** In the query of the URL. */
+  /** The token is in the query of the URL. */
   | { kind: 'misplaced' }
-  /** By the scheme of tokens that are bound to a key (RFC 9449, section 7.1). */
+  /** The scheme is that of tokens that are bound to a key (RFC 9449, section 7.1). */
   | { kind: 'constrained' }
   | { kind: 'malformed' };
 

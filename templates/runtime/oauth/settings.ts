@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Settings of the environment for tokens of callers. */
+/** Settings of the environment for tokens of callers, and the limits of their checks. */
 import { definedMembers } from '../contract/json-value.ts';
 import {
   type Environment,

@@ -102,8 +102,8 @@ async function checkByOwnCode(token: string, options: VerifierOptions): Promise<
   } catch (thrown) {
     if (thrown instanceof CheckFailure) throw thrown;
     const words = redactor([token])(String(thrown));
-    // The log gets a line without a stack, since anyone can provoke this.
     if (thrown instanceof Unavailable) throw new CheckFailure(words, true);
+    // The log gets a line without a stack, since anyone can provoke this.
     report(`\`verifyToken\` refused a token: ${words}`);
     throw new TokenRefusal('The token is not valid.');
   }

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Objects: the required members, with `full` as many of the others as are valid together. */
+/**
+ * Makes valid objects and arrays. An object has the required members, and with `full` as many of the others as are
+ * valid together.
+ */
 import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
@@ -7,7 +10,7 @@ import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './
 import { sampleOfPattern } from './pattern.ts';
 import type { Members, Place } from './sample-of.ts';
 
-/** Candidates, best first. Those with members that are not required may be invalid only for having them. */
+/** Yields candidates, best first. Optional members may be what makes a candidate invalid. */
 export function* sampleObjects(
   facts: MergedConstraints,
   place: Place,
@@ -59,19 +62,19 @@ class ObjectSample {
     );
     const whole = names.reduce((object, name) => this.#withMember(object, name), least);
     if (whole === least || this.#holds(whole)) return whole;
-    // One bad member does not cost the others.
+    // The others are kept if one member is invalid.
     return names.reduce((object, name) => {
       const grown = this.#withMember(object, name);
       return grown !== object && this.#holds(grown) ? grown : object;
     }, least);
   }
 
-  /** Where only the validator knows. */
+  /** Whether an object is valid; asks the validator only if the merged constraints leave it open. */
   #holds(object: JsonObject): boolean {
     return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
   }
 
-  /** The same object when the member is there, or cannot be. */
+  /** Returns the same object if the member is present already, or can't be added. */
   #withMember(object: JsonObject, name: string): JsonObject {
     if (Object.hasOwn(object, name) || Object.keys(object).length >= this.#most) return object;
     const grown = { ...object };
@@ -82,7 +85,7 @@ class ObjectSample {
     const names = new Set(
       this.#facts.parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
     );
-    // Grows while it is walked.
+    // This list grows while it is iterated.
     for (const name of names) for (const dependent of this.#dependents(name)) names.add(dependent);
     return names;
   }
@@ -204,7 +207,7 @@ function leastItems(facts: MergedConstraints): number {
   return Math.max(minItems, ...contained);
 }
 
-/** A tuple whole, one item of a list; none of what sampling already is within. */
+/** The usual number of items: all of a tuple; one of a list, or none if its schema is being sampled already. */
 function usualItems(facts: MergedConstraints, members: Members): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = itemSchemas(facts, 0);

@@ -19,13 +19,13 @@ export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef')
 export type Branches = readonly JsonSchema[];
 
 export interface MergedConstraints {
-  /** As they were given: what a value must satisfy. */
+  /** The schemas that a value must satisfy, as they were given. */
   readonly given: readonly JsonSchema[];
   /** Every schema object that applies, references and `allOf` followed. Their own branches are in `choices`. */
   readonly parts: readonly JsonSchemaObject[];
   /** Branches of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
   readonly choices: readonly Branches[];
-  /** A keyword is among them that only the validator can judge. */
+  /** Whether a keyword is present that only the validator can check. */
   readonly unsure: boolean;
 }
 
@@ -46,7 +46,7 @@ export function mergeConstraints(
   return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
 }
 
-/** The facts, and what `schemas` say beside them. */
+/** Merges further schemas into the constraints. */
 export function extend(
   facts: MergedConstraints,
   schemas: readonly JsonSchema[],
@@ -86,7 +86,7 @@ function listChoices(schema: JsonSchemaObject): Branches[] {
   ];
 }
 
-/** A branch that only allows null says the least. */
+/** A branch that only allows null comes last. */
 function plainFirst(branches: Branches): Branches {
   const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
   return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
@@ -114,7 +114,7 @@ function allows(types: readonly JsonType[], type: JsonType): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** Keywords that only say something of one type. */
+/** Keywords that constrain only one type. */
 const typical: readonly [JsonType, readonly string[]][] = [
   [
     'object',
@@ -132,7 +132,7 @@ const typical: readonly [JsonType, readonly string[]][] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** Without `type`, the other keywords tell what is meant; where they don't, a text is as good as anything. */
+/** Guesses the types from the other keywords if there is no `type`; a string if they give no hint. */
 function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
   const meant = typical.filter(([, keywords]) =>
     parts.some((part) => keywords.some((keyword) => part[keyword] !== undefined)),
@@ -171,7 +171,10 @@ export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSch
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 
-/** Lists values that the document gives: `examples`, then `default`. An empty default says nothing of what is usual. */
+/**
+ * Lists values that the document gives: `examples`, then `default`. An empty default is left out, since it is not
+ * typical.
+ */
 export function suggested({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
@@ -192,7 +195,7 @@ export class SubschemaValidator {
     this.#root = root;
   }
 
-  /** Whether a value is valid against every one of the schemas, which stand in the root. */
+  /** Whether a value is valid against all of the schemas, which are parts of the root. */
   holds(schemas: readonly JsonSchema[], value: unknown): boolean {
     try {
       return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));

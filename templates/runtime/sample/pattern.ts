@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Texts that match a regular expression, made by a small generator that checks itself: what is looked at ahead or behind
- * stands for nothing, and a text is kept only when the expression accepts it.
+ * Makes texts that match a regular expression. The generator ignores look-around, and keeps a text only when the
+ * expression accepts it.
  */
 import { matchesPattern } from '../schema/run.ts';
 import { compilePattern } from '../contract/patterns.ts';
@@ -44,13 +44,13 @@ function parsed(source: string): RegexNode | undefined {
 /** Draws the same numbers for the same attempt; the first attempt draws only zeros. */
 class Draw {
   #state: number;
-  /** Only letters and digits, where these will do: the first half of the attempts. */
+  /** Whether only letters and digits are drawn where the set has some: in the first half of the attempts. */
   readonly plainly: boolean;
   /** Code units still wanted. */
   missing: number;
 
   constructor(attempt: number, missing: number) {
-    // Spread over the whole range (Knuth's multiplicative hashing): neighbours would draw alike.
+    // Seeds are spread over the whole range (Knuth's multiplicative hashing), since neighbours would draw alike.
     this.#state = Math.imul(attempt, 0x9e37_79b1) >>> 0;
     this.plainly = attempt < sampleLimits.patternTries / 2;
     this.missing = missing;
@@ -65,7 +65,7 @@ class Draw {
   }
 }
 
-/** Once to see how long it becomes, and once more with what is missing added to the repetitions. */
+/** Writes a text once to measure its length, and if it is too short again, with more repetitions. */
 function write(tree: RegexNode, attempt: number, minLength: number): string {
   const first = writeNode(tree, new Draw(attempt, 0));
   const missing = minLength - first.length;
@@ -125,7 +125,7 @@ function characters(from: string, to: string): string[] {
 /** Characters of a set that are written for it. */
 interface Characters {
   all: readonly string[];
-  /** The letters and digits among them come first; so many they are. */
+  /** The number of letters and digits among them, which come first. */
   plain: number;
 }
 

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * From a JSON Schema 2020-12 to a value that is valid against it. For trying things out: mock answers, tests. Not on the
- * way of a real call.
- */
+/** Makes a value that is valid against a JSON Schema 2020-12, for mock answers and tests. Real calls never use it. */
 import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 import { isEqual, setMember, readJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
@@ -19,7 +16,7 @@ import {
 import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
 
 export interface SampleOptions {
-  /** Also the members that are not required, as many as are valid together. Default false: only what is required. */
+  /** Includes optional members, as many as are valid together. Default false: only required members. */
   full?: boolean;
   /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
   examples?: Readonly<Record<string, readonly unknown[]>>;
@@ -37,7 +34,7 @@ export function makeSample(
   { full = false, examples = {} }: SampleOptions = {},
 ): Json | undefined {
   const first = new Sampler(schema, { full, examples }).sample();
-  // With less in it, what could not be made valid may not be in it either.
+  // A value with required members alone may be valid where a full one could not be made.
   return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
 }
 
@@ -47,7 +44,7 @@ export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): J
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Where in the sample a value stands. */
+/** The place of a value in the sample. */
 export interface Place {
   depth: number;
   /** Chooses among several values for one place, so that items of a set differ. */
@@ -64,7 +61,7 @@ export interface Members {
   readonly judge: SubschemaValidator;
   /** A value that is valid against all of the schemas. */
   sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
-  /** Whether sampling has come here from within one of the schemas: what may be left out, then is. */
+  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean;
   /** Takes one of the members that `full` may add; false when none is left. */
   mayAdd(depth: number): boolean;
@@ -96,7 +93,7 @@ export class Sampler implements Members {
     return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
   }
 
-  /** Without a closer look, for what is short anyway: required members are entered by `sample`, and so bounded. */
+  /** Makes a value by the fast path. Samples of required members come from `sample`, so the size stays bounded. */
   #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
     if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
     const value = plainSample(schema, nth);
@@ -122,7 +119,7 @@ export class Sampler implements Members {
     return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
   }
 
-  /** Keeps count of what is entered: a schema that demands itself has no sample. */
+  /** Counts the schemas that are being sampled: a schema that requires itself has no sample. */
   #within(parts: readonly JsonSchemaObject[], work: () => Json | undefined): Json | undefined {
     const entered = parts.filter(hasMembers);
     if (entered.some((part) => (this.#entered.get(part) ?? 0) > sampleLimits.repeats)) return undefined;
@@ -162,7 +159,7 @@ export class Sampler implements Members {
     return undefined;
   }
 
-  /** A value made from the facts meets them. */
+  /** A value that is made from the constraints satisfies them. */
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
     return !facts.unsure || this.judge.holds(facts.given, value);
   }
@@ -251,13 +248,13 @@ function nullLast(values: readonly unknown[]): unknown[] {
   return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
 }
 
-/** From the nth on, and around: items of a set should differ. */
+/** Starts at the nth and wraps around, since items of a set should differ. */
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** The common schemas, in one look: most schemas are of one scalar, or of an object of members. */
+// A fast path for the most common schemas: of one scalar, or of an object of members.
 
 /** Keywords that don't constrain a value. */
 const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Texts that keep to `format`, `pattern`, `contentEncoding` and lengths. */
+/** Texts and numbers that are valid by `format`, `pattern`, `contentEncoding`, lengths and bounds. */
 import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
@@ -16,7 +16,7 @@ interface Demands {
   base64: boolean;
 }
 
-/** Whether a text keeps to what the facts say of texts; a format counts where it is well known. */
+/** Whether a text satisfies the constraints on texts; only well-known formats are checked. */
 export function fitsText(facts: MergedConstraints, text: string): boolean {
   return satisfies(mergeDemands(facts), text);
 }
@@ -101,7 +101,7 @@ interface Bounds {
   fits: (value: number) => boolean;
 }
 
-/** Whether a number keeps to what the facts say of numbers. */
+/** Whether a number satisfies the constraints on numbers. */
 export function fitsNumber(facts: MergedConstraints, value: number): boolean {
   return mergeBounds(facts, false).fits(value);
 }
@@ -178,7 +178,7 @@ function exact(count: number, step: number): number {
   return Number.isInteger(product) ? product : Number(product.toPrecision(15));
 }
 
-/** A text for each format that is well known: those of JSON Schema and of OpenAPI's format registry. */
+// Texts of the well-known formats: those of JSON Schema and of OpenAPI's format registry.
 
 export interface FormatDemands {
   minLength: number;

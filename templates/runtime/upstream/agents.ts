@@ -115,7 +115,10 @@ function contextOf(ca?: string[], certificate?: ClientCertificate): { secureCont
   }
 }
 
-/** Those Node trusts, and the file's, which Node knows of itself only where the variable was set before it started. */
+/**
+ * Reads the authorities that Node trusts, and those of the file: Node reads the file itself only if the variable was
+ * set before it started.
+ */
 function readAuthorities(file: string | undefined): string[] | undefined {
   if (!file) return undefined;
   try {
@@ -125,7 +128,7 @@ function readAuthorities(file: string | undefined): string[] | undefined {
   }
 }
 
-/** Node 22.15 and later tell also those of the system and of its own options. */
+/** Node 22.15 and later also return the authorities of the system and of Node's own options. */
 function trusted(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
@@ -196,7 +199,7 @@ function isIn(host: string, block: string): boolean {
   return list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** What a proxy is told of who asks, from the userinfo of its URL. */
+/** Makes the credentials for a proxy from the userinfo of its URL. */
 function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -205,7 +208,7 @@ function proxyHeaders({ username, password }: URL): Record<string, string> {
 
 interface Tunnel {
   proxy: URL;
-  /** Of the connection to the proxy, where that is TLS itself. */
+  /** TLS settings of the connection to the proxy, if that is TLS itself. */
   secureContext?: tls.SecureContext | undefined;
   /** Milliseconds the proxy has to open it. */
   timeoutMs: number;
@@ -233,7 +236,7 @@ class TunnelAgent extends HttpsAgent {
   }
 }
 
-/** An address of IPv6 stands in brackets where a port follows. */
+/** Puts an IPv6 address in brackets, as it must be when a port follows. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -264,7 +267,7 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
   });
 }
 
-/** A key may stand in the certificate's own file. */
+/** Reads a client certificate and its key, which may be in the certificate's file. */
 export async function readCertificate(
   { env: names }: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
   env: UpstreamSettings['env'],

@@ -100,7 +100,7 @@ function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, s
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
 
-/** In the style `simple` (OpenAPI, Header Object); undefined for what no header can hold. */
+/** Writes a header in the style `simple` (OpenAPI, Header Object); undefined for a value that no header can hold. */
 function headerText(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object')
@@ -224,7 +224,7 @@ const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF
 /** The content of texts and files without an example. */
 const WORD = 'sample';
 
-/** The media type that is answered with. A sample of an image or a sound is PNG or WAVE, whatever was said of it. */
+/** Chooses the media type of an answer. A sample of an image or a sound is PNG or WAVE, whatever the document states. */
 function mockType(stated: string, value: Json | undefined): string {
   const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
   if (/^image\//i.test(stated) && (isBytes || isRange(stated))) return 'image/png';
@@ -234,7 +234,7 @@ function mockType(stated: string, value: Json | undefined): string {
   return value === undefined ? 'application/octet-stream' : 'application/json';
 }
 
-/** The value as a body of a media type that is none of sequences. */
+/** Writes a value as a body; the media type is not that of a sequence. */
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
   if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
   if (isText(mediaType)) return Buffer.from(textIn(mediaType, value));

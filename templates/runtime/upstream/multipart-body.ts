@@ -78,7 +78,7 @@ function sourceParts(source: PartSource, boundary: string): Part[] {
     .map((item, index) => ({ ...contentPart(source, item, `${index}-${boundary}`), headers }));
 }
 
-/** A list that is multipart itself, and no list of such. */
+/** Whether a list is one multipart part, not a list of such parts. */
 function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
   if (!isMultipart(encoding?.contentType)) return false;
   const isNamed = encoding?.encoding !== undefined;

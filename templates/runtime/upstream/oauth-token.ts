@@ -32,7 +32,7 @@ export class TokenSource {
   readonly #tokens = new Map<string, Promise<Token>>();
   /** The `ClientAuth` that worked last, by client and endpoint. */
   readonly #auths = new Map<string, ClientAuth>();
-  /** By the address of their metadata. */
+  /** Token endpoints by the URL of their metadata. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
@@ -53,7 +53,7 @@ export class TokenSource {
     return (await pending).value;
   }
 
-  /** The API refused the token, whatever its expiry says. */
+  /** Drops a token that the API refused before it expired. */
   forget(request: TokenRequest): void {
     this.#tokens.delete(tokenKey(request));
   }
@@ -183,7 +183,7 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   }
   const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);
   const life = (Number.isFinite(seconds) ? seconds : UNKNOWN_LIFE_S) * 1000;
-  // A very short life would otherwise mean a fetch for every call.
+  // Without a minimum, a very short lifetime would need a request for every call.
   return { value, expires: Date.now() + Math.max(life - MARGIN_MS, life / 2) };
 }
 
@@ -199,7 +199,7 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
 /** A token endpoint, from the document or from metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** The metadata's server, where the URL is of another origin. */
+  /** The server whose metadata named `url`, if that is of another origin: it may not name every address. */
   sentBy?: Sender;
   /** Credentials must be in the body: the endpoint does not take HTTP Basic. */
   bodyOnly: boolean;

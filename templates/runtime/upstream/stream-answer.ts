@@ -168,7 +168,7 @@ interface WrittenItem {
   text(): string;
 }
 
-/** A line is its value, an event an object; what is not JSON is text (`[DONE]`, a broken line). */
+/** Makes a line its JSON value, and an event an object. Data that is not JSON stays text (`[DONE]`, a broken line). */
 function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
   const source = redact(data) === data ? data : redactedItem(data, redact);
   const parsed = parse(source);

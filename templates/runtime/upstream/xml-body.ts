@@ -10,9 +10,9 @@ import { valueText } from './parameter-styles.ts';
 
 /** The inside of one element. */
 interface Inside {
-  /** Finished: ` name="value"`. */
+  /** Attributes as text: ` name="value"`. */
   attributes: string;
-  /** Finished: elements and text. */
+  /** Elements and text as XML. */
   content: string;
   /** Namespaces by prefix (`''`: the default), as declared on this element or around it. */
   namespaces: Map<string, string>;
@@ -117,7 +117,10 @@ class XmlWriter {
     });
   }
 
-  /** In the order of the document, as a sequence of XML Schema wants them; then what the document does not name. */
+  /**
+   * Writes members in the order of the document, as a sequence of XML Schema demands, then members that the document
+   * does not name.
+   */
   #members({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
     const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
     for (const [name, property] of Object.entries(properties)) {

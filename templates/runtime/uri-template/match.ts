@@ -143,10 +143,10 @@ function read(
   return variables.found;
 }
 
-/** A template as a row of slots, each of which takes a run of a URI's characters: what the matcher walks over. */
+/** A part of a template, which matches a run of a URI's characters. */
 type Slot = LiteralSlot | ValueSlot | NamedSlot;
 
-/** Text that must stand as it is. */
+/** Text that must match literally. */
 interface LiteralSlot {
   kind: 'literal';
   text: string;
@@ -181,7 +181,7 @@ interface NamedSlot extends Run {
   repeats: false;
 }
 
-/** Where a path segment ends. */
+/** The characters that end a path segment. */
 const delimiters = ['/', '?', '#'];
 
 function toSlots(template: UriTemplate): Slot[] {
@@ -192,7 +192,7 @@ function toSlots(template: UriTemplate): Slot[] {
   });
 }
 
-/** `{/a}{/b}` says what `{/a,b}` says, and `{?a}{&b}` what `{?a,b}` says. */
+/** `{/a}{/b}` is equivalent to `{/a,b}`, and `{?a}{&b}` to `{?a,b}`. */
 function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
@@ -259,7 +259,7 @@ function expressionSlots({ operator, variables }: Expression, stops: readonly st
   });
 }
 
-/** Values of variables as a match finds them. */
+/** Collects the values of variables during a match. */
 class Variables {
   /** Without prototype: `constructor` and `__proto__` are good names for a variable. */
   readonly found: Record<string, string | string[]> = Object.create(null) as Record<
@@ -309,7 +309,7 @@ class Variables {
     return this.#agree(name, value, prefix !== undefined);
   }
 
-  /** A variable that stands twice must have one value; a prefix must be the start of the whole. */
+  /** Checks that a variable that occurs twice has one value, and that a prefix is the start of the whole value. */
   #agree(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {

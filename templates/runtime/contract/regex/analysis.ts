@@ -1,24 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * How many ways through one text an automaton may have: an engine that goes back tries them all before it says no. After
- * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end.
+ * Measures in how many ways an automaton may read one text: an engine that backtracks tries them all before it fails.
+ * After Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end. Also
+ * builds the automaton of an expression.
  */
 import { type Components, findComponents } from './components.ts';
 import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap } from './parse-regex.ts';
 
 export interface Ambiguity {
-  /** The power of the text's length that the number of ways grows with: 0 is a bound that no text passes. */
+  /** The number of ways grows with this power of the text's length; 0 means that it is bounded. */
   degree: number;
   /** Binary logarithm of the factor, from above. */
   bits: number;
 }
 
-/** Combinations of places that one judgement looks at. */
+/** The most combinations of places that one analysis examines. */
 const WORK = 300_000;
 
 class TooMuch extends Error {}
 
-/** Undefined when the number may double with every character, or nothing could be found out in the time given. */
+/** Undefined if the number of ways may double with every character, or the analysis took too many steps. */
 export function measureAmbiguity(automaton: Automaton): Ambiguity | undefined {
   try {
     return new Judge(automaton).judge();
@@ -63,7 +64,7 @@ class Judge {
     if (++this.#work > WORK) throw new TooMuch();
   }
 
-  /** For each place, to how many one character leads, at most. */
+  /** Counts for each place how many places one character leads to, at most. */
   #branchings(): number[] {
     return this.#follow.map((next) => {
       let most = 0;
@@ -79,7 +80,7 @@ class Judge {
     });
   }
 
-  /** Two ways from a place back to itself by one text. */
+  /** Whether one text leads in two ways from a place back to itself. */
   #doubles(): boolean {
     const { of } = this.#components;
     const seen = new Set<number>();
@@ -103,7 +104,7 @@ class Judge {
     return false;
   }
 
-  /** Where two places get to by the same character. */
+  /** Lists the pairs of places that two places reach by the same character. */
   #pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
@@ -170,7 +171,10 @@ class Judge {
     return false;
   }
 
-  /** Along the worst way: what each choice outside of loops multiplies, and how many places of a loop, and behind it, are open at once. */
+  /**
+   * Binary logarithm of the factor, from above, along the worst way: a part outside of loops counts by its most ways for
+   * one character, a loop with a choice by its places times all places.
+   */
   #bits(): number {
     const branchings = this.#branchings();
     const { members, loops, after } = this.#components;
@@ -195,30 +199,28 @@ class Judge {
 
 type Triple = readonly [number, number, number];
 
-/** The places of an expression that take a character, and which may follow which (Glushkov 1961). */
-
 /**
- * Place 0 is where it starts. A place stands in a list as often as there are ways to it: an engine that goes back tries
- * each of them.
+ * The places of an expression that take a character, and which may follow which (Glushkov 1961). Place 0 is the start.
+ * A place is in a list once for each way to it, since an engine that backtracks tries each of them.
  */
 interface Automaton {
   readonly sets: readonly CharacterSet[];
   readonly follow: readonly (readonly number[])[];
 }
 
-/** Places that are judged; an expression with more is not. */
+/** The most places of an expression that is analysed. */
 const PLACES = 400;
-/** Ways from place to place that are judged. */
+/** The most transitions between places of an expression that is analysed. */
 const WAYS = 20_000;
 
-/** Times that one character is written out where it stands so often; more is taken for any number. */
+/** How often a repeated character is written out; a higher count is treated as any number. */
 const CHAIN = 128;
 
 class TooLarge extends Error {}
 
 /**
- * An automaton with at least as many ways through any text as an engine may try; undefined when it would be too large, or
- * no bound is known. What is looked at ahead is a way that ends.
+ * Builds an automaton that reads any text in at least as many ways as an engine may try; undefined when it would be too
+ * large, or no bound is known. A look-ahead is a branch that ends.
  */
 export function buildAutomaton(node: RegexNode, counting: Counting): Automaton | undefined {
   try {
@@ -286,7 +288,7 @@ class Builder {
       case 'edge':
         return { first: [], last: [] };
       case 'look':
-        // Looking behind costs nothing where it sees one text of one length.
+        // A look-behind costs nothing if it sees one text of one length.
         if (node.behind && !isFixed(node.item)) throw new TooLarge();
         return { first: node.behind ? [] : this.#part(node.item).first, last: [] };
     }
@@ -312,7 +314,7 @@ class Builder {
     if (item.kind === 'set' && max <= CHAIN && (min === max || this.#counting === 'exactly'))
       return this.#chain(item, min, max);
     const nullable = isNullable(item);
-    // Turns that are demanded may be empty, and engines try each way to share the rest among them.
+    // Required repetitions may match nothing, and engines try each way to distribute the text among the others.
     if (nullable && min > 1) throw new TooLarge();
     const part =
       nullable && min === 1

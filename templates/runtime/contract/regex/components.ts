@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The strongly connected components of a graph (Tarjan 1972). */
 export interface Components {
-  /** For each node its component. They are numbered backwards: each leads only to lower ones. */
+  /** The component of each node. Components are numbered backwards: each leads only to lower ones. */
   readonly of: readonly number[];
   readonly members: readonly (readonly number[])[];
   /** Components that lead to themselves. */
   readonly loops: readonly number[];
-  /** For each component those it leads to at once, without itself. */
+  /** The direct successors of each component, without itself. */
   readonly after: readonly (readonly number[])[];
   /** Whether one leads to another, by any number of edges. */
   reaches(from: number, to: number): boolean;

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a machine that
- * never goes back (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use it.
+ * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a
+ * machine that never backtracks (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use
+ * it.
  */
 import {
   type Meter,
@@ -15,11 +16,11 @@ import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacter
 
 /** How an expression is run. */
 export type Guard =
-  /** By the engine, whatever the text: its work grows with the text's length alone. */
+  /** The engine runs it for any text: its work grows only linearly with the length. */
   | 'linear'
-  /** By the engine for texts that are short enough, by a machine that never goes back for others. */
+  /** The engine runs it for texts that are short enough, a machine that never backtracks for others. */
   | 'guarded'
-  /** Not at all: it is not proved to end in time, and the machine can't run it. */
+  /** It is never run: it is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
 export { readPattern } from '../patterns.ts';
@@ -48,7 +49,7 @@ export function examine(expression: RegExp): { guard: Guard; test: PatternTest }
   return { guard: 'guarded', test: byLength(expression, program, bound) };
 }
 
-/** Without the repetitions of one character at the end, which can't make a match fail: `v1.*` is `v1`. */
+/** Removes repetitions of one character at the end, which can't make a match fail: `v1.*` becomes `v1`. */
 function withoutRest(tree: RegexNode): RegexNode {
   const items = tree.kind === 'sequence' ? tree.items : [tree];
   const last = items.at(-1);
@@ -94,18 +95,22 @@ function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
 
-/** A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never goes back. */
-
 type Step =
   | { readonly kind: 'set'; readonly set: CharacterSet }
-  /** Goes on at both. */
+  /** Continues at both steps. */
   | { kind: 'split'; to: number; other: number }
   | { readonly kind: 'edge'; readonly edge: Edge }
-  /** Goes on when the steps from `start` to their `match` fit here (or do not); backwards when it looks behind. */
+  /**
+   * Continues if the steps from `start` to their `match` match here (or do not, if `negative`); backwards for a
+   * look-behind.
+   */
   | { readonly kind: 'look'; readonly start: number; readonly behind: boolean; readonly negative: boolean }
   | { readonly kind: 'match' };
 
-/** The steps; the first is where a match starts. */
+/**
+ * A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never
+ * backtracks. A match starts at the first step.
+ */
 export type Program = readonly Step[];
 
 /** Steps of one program: repetitions with a count are written out. */
@@ -129,7 +134,7 @@ export function compileProgram(node: RegexNode): Program | undefined {
 
 class Writer {
   readonly steps: Step[] = [];
-  /** Written behind the rest, so that every step but `split` goes on at the next. */
+  /** Written behind the rest, so that every step but `split` continues at the next. */
   readonly #looks: { at: number; node: RegexNode & { kind: 'look' } }[] = [];
 
   push(step: Step): number {
@@ -137,7 +142,7 @@ class Writer {
     return this.steps.push(step) - 1;
   }
 
-  /** @param backward for what is looked at behind: the last character comes first. */
+  /** @param backward for a look-behind: the last character comes first. */
   write(node: RegexNode, backward: boolean): void {
     switch (node.kind) {
       case 'set':
@@ -197,7 +202,7 @@ class Writer {
     for (const fork of forks) fork.other = this.steps.length;
   }
 
-  /** A fork whose first way is the next step. */
+  /** Makes a fork whose first branch is the next step. */
   #split(): { to: number; other: number } {
     const next = this.steps.length + 1;
     const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };
@@ -215,8 +220,8 @@ class Writer {
 const STATES_PER_UNIT = 8;
 
 /**
- * Whether a text holds a match. All ways through the program are followed side by side, so the work is at most the
- * length of the text by that of the program (for each place where the program looks ahead or behind, once more).
+ * Whether a text holds a match. All branches of the program are followed side by side, so the work is at most the
+ * length of the text times that of the program (once more for each look-ahead and look-behind).
  */
 export function runProgram(program: Program, text: string, unicode: boolean, meter: Meter): boolean {
   return new Machine(program, text, unicode, meter).search();

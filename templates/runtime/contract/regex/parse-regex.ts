@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The characters that one place of a regular expression accepts. */
+/** Parses regular expressions: the sets of characters that one place accepts, and the tree of an expression. */
 /** The first and the last code point. */
 type Range = readonly [from: number, to: number];
 
@@ -26,16 +26,16 @@ function complement({ ranges = [] }: { ranges: readonly Range[] | undefined }): 
   return next > LAST ? gaps : [...gaps, [next, LAST]];
 }
 
-/** A class or an escape that is asked of the engine, one character at a time. */
+/** A class or an escape whose characters the engine tests, one at a time. */
 function opaqueSet(source: string): CharacterSet {
   const expression = new RegExp(`^${source}$`, 'u');
   return { ranges: undefined, has: (codePoint) => expression.test(String.fromCodePoint(codePoint)) };
 }
 
-/** Characters of a set that are asked one by one, at most. */
+/** The most characters of a set that are tested one by one. */
 const ASKED = 300;
 
-/** Whether a character may be in both. Of two sets that only the engine knows this is taken for granted. */
+/** Whether a character may be in both. True for two sets that only the engine knows. */
 export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
   if (one.ranges === undefined) return other.ranges === undefined || askedOverlap(other.ranges, one);
   if (other.ranges === undefined) return askedOverlap(one.ranges, other);
@@ -118,14 +118,12 @@ export const anyCharacter = makeCharacterSet([[0, LAST]]);
 const anyButLineEnds = makeCharacterSet(complement({ ranges: lineEnds }));
 export const wordCharacters = makeCharacterSet(words);
 
-/** Reads the syntax of ECMA-262 (section 22.2.1) of expressions that the engine has accepted. */
-
 /** Levels of groups inside one another. */
 const DEPTH = 100;
 
 /**
- * The tree of an expression that `new RegExp` takes; undefined for one with a back reference, with modifiers, or in a
- * spelling that means different things with and without the `u` flag.
+ * Parses an expression that `new RegExp` takes (ECMA-262, section 22.2.1). Returns undefined for one with a back
+ * reference, with modifiers, or in a spelling that means different things with and without the `u` flag.
  */
 export function parseRegex(source: string, unicode: boolean): RegexNode | undefined {
   try {
@@ -243,7 +241,7 @@ class Parser {
 /** Character classes and escapes of regular expressions (ECMA-262, section 22.2.1). */
 interface SetReading {
   set: CharacterSet;
-  /** Where the source goes on. */
+  /** The index in the source behind it. */
   end: number;
 }
 
@@ -316,7 +314,7 @@ function readCharacterEscape(source: string, at: number, unicode: boolean, inCla
   const known = Object.hasOwn(control, letter) ? control[letter] : undefined;
   if (known !== undefined) return one(known, at + 2);
   if (inClass && letter === 'b') return one(8, at + 2);
-  // Back references, `\cX`, and what only one of the two syntaxes knows.
+  // Escapes that are not parsed: back references, `\cX`, and those of only one of the two syntaxes.
   if (/[a-zA-Z0-9]/.test(letter) || letter === '') throw new NotKnown();
   const escaped = unicode ? (source.codePointAt(at + 1) ?? 0) : source.charCodeAt(at + 1);
   return one(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
@@ -359,7 +357,7 @@ export type RegexNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'inside';
 
-/** Whether it can match no characters at all. What is looked at ahead or behind is not matched. */
+/** Whether it can match the empty text. Look-around matches no characters. */
 export function isNullable(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':
@@ -376,5 +374,5 @@ export function isNullable(node: RegexNode): boolean {
   }
 }
 
-/** Ends the reading of an expression whose meaning is not known here. */
+/** Ends the parsing of an expression that is not supported. */
 class NotKnown extends Error {}

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `tasks/get`, `tasks/result`, `tasks/list`, `tasks/cancel`, `tasks/update`: the entry module of tasks. */
+/**
+ * The entry module of tasks: starts a task for a tool call, and answers `tasks/get`, `tasks/result`, `tasks/list`,
+ * `tasks/cancel` and `tasks/update`.
+ */
 import { definedMembers } from '../../contract/json-value.ts';
 import {
   type OutgoingNotification,
@@ -120,12 +123,14 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
   }
 }
 
-/** Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them. */
-
-/** Runs the tool for a call of its own. */
+/** Runs the tool. It gets the task's own call, not the client's. */
 export type TaskWork = (call: Call) => Promise<object>;
 
-/** @throws {ProtocolError} when there are too many tasks; what aborted the call, if it was */
+/**
+ * Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them.
+ *
+ * @throws {ProtocolError} when there are too many tasks; the reason of the abort, if the call was aborted
+ */
 export function startTask(call: Call, work: TaskWork): object {
   const { server, context } = call;
   const { limits } = server;
@@ -138,7 +143,7 @@ export function startTask(call: Call, work: TaskWork): object {
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
-  // The client learns of the task before its tool starts.
+  // The task is reported to the client before its tool starts.
   const created = isCore
     ? { task: coreTask(task, limits) }
     : { resultType: 'task', ...extensionTask(task, limits) };
@@ -148,7 +153,7 @@ export function startTask(call: Call, work: TaskWork): object {
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await runTask(task, call, work);
-  // The call is answered first, also where the tool ends at once.
+  // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
   task.end(

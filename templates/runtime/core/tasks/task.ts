@@ -31,7 +31,7 @@ export interface TaskQuestion {
 
 export interface TaskOwner {
   subject: string | undefined;
-  /** Counted by this without a subject: the call's channel, or the client's address. */
+  /** The key that tasks without a subject are counted by: the call's channel, or the client's address. */
   client: Channel | string;
 }
 
@@ -75,7 +75,7 @@ export class Task {
     this.#move('input_required');
   }
 
-  /** Removes a question, to be answered. Undefined if it is not open. */
+  /** Removes a question that is about to be answered. Undefined if it is not open. */
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
@@ -106,7 +106,7 @@ export class Task {
     this.status = status;
     this.updatedAt = new Date();
     const listeners = [...this.#listeners];
-    // Nothing follows the end, and a listener may hold the whole request in memory.
+    // No change follows the end, and a listener may keep the whole request in memory.
     if (this.hasEnded) this.#listeners.clear();
     for (const listener of listeners) listener();
   }
@@ -126,7 +126,7 @@ export class TaskStore {
   }
 
   /**
-   * @param ttlMs what the client would like; granted from one look at the task up to the limit
+   * @param ttlMs the time that the client asks for; raised to one polling interval, and cut to the limit
    * @param scopes those that the call needed
    * @throws {ProtocolError} `-32603` when there are too many
    */

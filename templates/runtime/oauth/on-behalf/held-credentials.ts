@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A cache of callers' credentials: each is requested once for concurrent calls, and kept until it expires. */
+/**
+ * Credentials of callers: a cache, in which each is requested once for concurrent calls and kept until it expires, and
+ * the parser of what the project's own code answers.
+ */
 import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo } from '../../definition.ts';
@@ -87,8 +90,6 @@ class SharedAsk<T> {
   }
 }
 
-/** Credentials that the project's own code gave for a caller, by the variables that hold the server's own. */
-
 /** The answer that the code must give for a scheme, for messages. */
 export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   apiKey: '{ apiKey }',
@@ -98,7 +99,10 @@ export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   http: '{ authorization }',
 };
 
-/** Returns undefined for an answer that can't be used. */
+/**
+ * Parses credentials that the project's own code gave for a caller. Returns them by the variables that hold the
+ * server's own, or undefined for an answer that can't be used.
+ */
 export function parseCredentials(scheme: CallerScheme, given: unknown): Record<string, string> | undefined {
   if (!isRecord(given)) return undefined;
   switch (scheme.type) {

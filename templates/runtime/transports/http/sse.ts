@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the place to post to. Its
- * clients say nothing of what they accept.
+ * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the URL to post to.
+ * `Accept` is not checked, since its clients do not say there what they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';

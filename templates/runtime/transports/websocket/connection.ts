@@ -30,7 +30,7 @@ export interface WebSocketOptions {
    * closes with 1011.
    */
   receive: (text: string) => void;
-  /** Count the bytes of incomplete messages, and those that the client has not read. */
+  /** Functions that count the bytes of incomplete messages, and those that the client has not read. */
   holds?: { unfinished: Hold; unread: Hold };
 }
 
@@ -132,7 +132,7 @@ export class WebSocketConnection {
 
   /** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
   #ping(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
-    // A paused connection can't hear the client, unless it is paused because the client doesn't read.
+    // A paused connection receives no pong, so silence counts only if it is paused because the client doesn't read.
     if (this.#source.isPaused && !this.#sender.isFull) this.#unansweredPings = 0;
     if (this.#unansweredPings >= unansweredPings) return void socket.destroy();
     this.#unansweredPings += 1;
@@ -194,7 +194,9 @@ class ClosingHandshake {
     this.end();
   }
 
-  /** Lets out what was sent, and waits for the client to end too: a socket cut off earlier could lose our last words. */
+  /**
+   * Flushes sent frames, and waits for the client to end too: destroying the socket earlier could lose the last frame.
+   */
   end(): void {
     this.#begin();
     this.#socket.end();

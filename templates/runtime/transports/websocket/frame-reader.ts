@@ -27,7 +27,7 @@ import {
 export type FrameEvent =
   | { kind: 'text'; text: string }
   | { kind: 'ping' | 'pong'; payload: Buffer }
-  /** 1005 stands for no code. Nothing is read after it. */
+  /** 1005 means that there was no code. Nothing is read after it. */
   | { kind: 'close'; code: number; reason: string }
   /** The client broke a rule: the connection is to be failed with this code. Nothing is read after it. */
   | { kind: 'fault'; code: number; reason: string };
@@ -199,7 +199,7 @@ export class FrameSource {
   }
 
   #read(): void {
-    // Not again when `take` pauses and resumes: the frames keep their order.
+    // Returns if it is running already, as `take` may pause and resume: so frames keep their order.
     if (this.#isReading) return;
     this.#isReading = true;
     while (!this.isPaused) {
@@ -209,7 +209,7 @@ export class FrameSource {
     }
     this.#isReading = false;
     this.#count();
-    // A stream whose last chunk made us pause has ended all the same.
+    // A stream may have ended although its last chunk paused the reader.
     if (this.#hasEnded && !this.isPaused) this.#options.end();
   }
 
@@ -265,13 +265,13 @@ class Payload {
   }
 }
 
-/** In place. By words where there are many, which takes a fifth of the time. */
+/** Unmasks bytes in place. Many bytes are unmasked by words of 32 bits, which takes a fifth of the time. */
 function unmask(bytes: Uint8Array, maskingKey: number, offset: number): void {
   if (bytes.length < WORTH_WORDS) return unmaskBytes(bytes, maskingKey, offset);
-  // A word stands in memory at a multiple of four.
+  // Words are aligned in memory to multiples of four bytes.
   const lead = -bytes.byteOffset & 3;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + lead, (bytes.length - lead) >> 2);
-  // Zeros become the key, from where the first word begins.
+  // Unmasking zeros gives the key, rotated to the first word.
   const key = new Int32Array(1);
   unmaskBytes(new Uint8Array(key.buffer), maskingKey, offset + lead);
   const [keyWord = 0] = key;

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Frames of the WebSocket protocol: opcodes, close codes, headers (RFC 6455). */
+/** Frames of the WebSocket protocol (RFC 6455): opcodes, close codes, headers, and the frames that a server sends. */
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 
@@ -27,9 +27,9 @@ export const NORMAL_CLOSURE = 1000;
 export const GOING_AWAY = 1001;
 export const PROTOCOL_ERROR = 1002;
 export const UNSUPPORTED_DATA = 1003;
-/** Stands for a Close frame without a code. Never sent. */
+/** The code of a Close frame that has none. Never sent. */
 const NO_STATUS_RECEIVED = 1005;
-/** Stands for the lack of a Close frame. Never sent. */
+/** The code if there was no Close frame. Never sent. */
 export const ABNORMAL_CLOSURE = 1006;
 export const INVALID_PAYLOAD_DATA = 1007;
 export const POLICY_VIOLATION = 1008;
@@ -74,7 +74,7 @@ export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
   if (!isCloseCode(code)) throw new RangeError(`The close code ${code} must not be sent.`);
   const body = Buffer.alloc(2 + MOST_REASON_BYTES);
   body.writeUInt16BE(code, 0);
-  // Writes whole characters alone.
+  // Writes no partial characters.
   return body.subarray(0, 2 + body.write(reason, 2, 'utf8'));
 }
 
@@ -100,7 +100,7 @@ export interface FrameHeader {
 }
 
 const MASKING_KEY_BYTES = 4;
-/** As a length of 7 bits, says that one of 16 bits follows; one more, that one of 64 does. */
+/** The length of 7 bits that announces a length of 16 bits; the next higher value announces one of 64 bits. */
 const LENGTH_16 = 126;
 
 /**
@@ -159,9 +159,10 @@ function demand(isMet: boolean, reason: string): void {
   if (!isMet) throw new ProtocolFault(PROTOCOL_ERROR, reason);
 }
 
-/** Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). */
-
-/** Sends frames, and knows when there is room for more. */
+/**
+ * Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). Knows when there is
+ * room for more.
+ */
 export class FrameSender {
   readonly #socket: Duplex;
   readonly #unread: Unread;
@@ -250,7 +251,7 @@ function newFrame(opcode: number, length: number): { frame: Buffer; start: numbe
   return { frame, start };
 }
 
-/** Where the payload begins. */
+/** The index at which the payload begins. */
 function headerLength(length: number): number {
   return length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** WebSocket as a transport of MCP: one session a socket, one message a text, both ways. */
+/** WebSocket as a transport of MCP: the opening handshake, then one session a socket, one message a text, both ways. */
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { BlockList } from 'node:net';
@@ -121,14 +121,14 @@ export class WebSocketTransport {
   }
 }
 
-/** The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal. */
+// The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal.
 
 /** Answers with the refusal; the client has `timeoutMs` to take it. */
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
   socket.on('close', () => clearTimeout(timer));
   socket.end(writeRefusal(refusal));
-  // Ends when the client does.
+  // Reads on, so that the socket ends when the client ends it.
   socket.resume();
 }
 
@@ -147,7 +147,7 @@ function writeRefusal({ status, headers, body }: HttpRefusal): string {
 type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
 
 export interface HandshakeRules extends OriginRules {
-  /** Where WebSockets are opened: `/ws`. */
+  /** The path of WebSockets: `/ws`. */
   path: string;
 }
 
@@ -244,7 +244,7 @@ function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 
-/** Whether a list of tokens, which know no case, has this one. */
+/** Whether a list of case-insensitive tokens has this one. */
 function hasToken(list = '', token: string): boolean {
   return splitList(list.toLowerCase()).includes(token);
 }
