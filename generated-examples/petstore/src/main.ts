@@ -3,7 +3,7 @@
 
 import { run } from './runtime/main/run.ts';
 
-// The folder of package.json, from src/ and from dist/: a .env there is read, and none of the folder that a client starts it in.
+// The project's folder, from src/ and from dist/. Its .env is read, never one of the folder that a client starts the server in.
 const home = new URL('..', import.meta.url);
-// Loaded by the runtime, once stdout is the protocol's: code of yours may print as it loads.
+// The runtime imports the server after it has reserved stdout for MCP, so your code may print while it loads.
 process.exitCode = await run(() => import('./server.ts'), process, { home });

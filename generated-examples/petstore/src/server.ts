@@ -3,7 +3,7 @@
 import { handlers } from './handlers/index.ts';
 import type { ServerDefinition } from './runtime/definition.ts';
 
-/** Pet shop: what it lists, how it does its work, and the code of your own. */
+/** Pet shop: what it lists, how it works, and your own code. */
 export const server: ServerDefinition = {
   info: {
     name: 'petstore-mcp',

@@ -3,7 +3,7 @@
 import { handlers } from './handlers/index.ts';
 import type { ServerDefinition } from './runtime/definition.ts';
 
-/** Corner Shop: what it lists, how it does its work, and the code of your own. */
+/** Corner Shop: what it lists, how it works, and your own code. */
 export const server: ServerDefinition = {
   info: {
     name: 'corner-shop-mcp',

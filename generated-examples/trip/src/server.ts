@@ -4,7 +4,7 @@ import { handlers } from './handlers/index.ts';
 import { functions } from './generated/functions.ts';
 import type { ServerDefinition } from './runtime/definition.ts';
 
-/** Rail, Hotels and trip: what it lists, how it does its work, and the code of your own. */
+/** Rail, Hotels and trip: what it lists, how it works, and your own code. */
 export const server: ServerDefinition = {
   info: {
     name: 'trip-mcp',

@@ -4,7 +4,7 @@ import { handlers } from './handlers/index.ts';
 import { functions } from './generated/functions.ts';
 import type { ServerDefinition } from './runtime/definition.ts';
 
-/** weather-tools: what it lists, how it does its work, and the code of your own. */
+/** weather-tools: what it lists, how it works, and your own code. */
 export const server: ServerDefinition = {
   info: {
     name: 'weather-tools-mcp',

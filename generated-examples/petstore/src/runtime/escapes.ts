@@ -8,7 +8,7 @@ import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syn
 export interface Escape {
   start: number;
   end: number;
-  /** The code point; -1 for a line break within Base64, which stands for no character. */
+  /** The code point; -1 for a line break within Base64, which encodes no character. */
   code: number;
 }
 
@@ -119,7 +119,7 @@ function escapedFoldAt(text: string, at: number, next: number): Escape | undefin
   return next === 114 && text.startsWith('\\n', at + 2) ? foldAt(text, at, at + 4) : undefined;
 }
 
-/** Decodes UTF-8; a byte that is not UTF-8 stands for itself, as in Latin-1. */
+/** Decodes UTF-8; a byte that is not UTF-8 is decoded as Latin-1. */
 function percentAt(text: string, at: number): Escape | undefined {
   const first = hexIn(text, at + 1, at + 3);
   if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
@@ -305,7 +305,10 @@ const XML: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** In Base64 the characters at both ends belong to the secret and to what is beside it. */
+/**
+ * Finds the place of a needle. In Base64 the characters at both ends encode parts of the secret and of the text beside
+ * it.
+ */
 export function placeNeedle(
   text: string,
   start: number,

@@ -185,7 +185,7 @@ interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
 
-/** Makes what calls the functions of `modules`; `report` is told of what they throw by mistake. */
+/** Binds the functions of `modules`; `report` is called with their unexpected errors. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
   codecs: Bindings['codecs'],
@@ -195,7 +195,7 @@ export type OpenFunctions = (
 /** Makes what answers in their place with `--mock`: none is called, nor loaded. */
 export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
 
-/** Functions as the handlers of what is bound to them. Loads their module; rejects where that fails. */
+/** Makes handlers of the functions that items are bound to. Loads their module, and rejects if that fails. */
 export interface BoundFunctions {
   tool(binding: FunctionBinding, name: string): Promise<ToolHandler<Record<string, unknown>>>;
   /** `args` are the template's variables, revived. */
@@ -209,7 +209,7 @@ export interface BoundFunctions {
     template: ListedResourceTemplate,
     reads: TemplateReading,
   ): Promise<ResourceLister>;
-  /** Runs it; what it returns is to run when the server ends. */
+  /** Runs the function. A function that it returns runs when the server ends. */
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
 }
 
@@ -258,7 +258,7 @@ export interface OpenDocument {
 export interface Guard {
   /** A warning about the configuration, logged once, when the server starts. */
   readonly warning?: string | undefined;
-  /** By path, served without a token. */
+  /** Documents by path, served without a token. */
   readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
   /**
    * Resolves at once if the token is known.
@@ -318,7 +318,10 @@ export interface CredentialsRequest {
   readonly signal: AbortSignal;
 }
 
-/** By the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (what follows the scheme's name). */
+/**
+ * Credentials by the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (the text after the scheme's
+ * name).
+ */
 export type CallerCredentials = (
   { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
 ) & {
@@ -342,7 +345,7 @@ export type OnBehalfMode = 'required' | 'optional';
 export interface ExchangeRule {
   audience?: string[];
   resource?: string[];
-  /** Default: what the operation needs. */
+  /** Default: the scopes that the operation needs. */
   scopes?: string[];
 }
 

@@ -136,10 +136,8 @@ export function listSecrets(env: Readonly<Record<string, string | undefined>>): 
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }
 
-/**
- * Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms, XML
- * and HTML do, also several times over, and in Base64, alone or as a part of what else was encoded.
- */
+// Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms,
+// XML and HTML do, also several times over, and in Base64, alone or within other encoded text.
 
 /** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
@@ -147,7 +145,7 @@ const SHORTEST_BEGINNING = 4;
 /** Characters that the search skips at most. */
 const LONGEST_STEP = 255;
 
-/** A form writes a blank as `+`, and URLs write Base64 with `-` and `_`: characters that may stand for each other. */
+/** Characters that count as equal: a form writes a blank as `+`, and URLs write Base64 with `-` and `_`. */
 const ALIKE = ['+- ', '/_'];
 
 /** `#;{}` and a line break, which are parts of escapes. */
@@ -247,7 +245,7 @@ class PartSearch extends LevelSearch {
 class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
   #shortest = 0;
-  /** By pair of characters: how far to skip. A pair with 0 may end the first part of a secret. */
+  /** The distance to skip, by pair of characters. A pair with 0 may end the first part of a secret. */
   #steps = new Uint8Array();
   readonly #byPair = new Map<number, Needle[]>();
   /** Characters of ASCII that occur in a secret. */
@@ -303,7 +301,9 @@ class SecretSearch extends LevelSearch {
     }
   }
 
-  /** False for most texts: their escapes stand for quotes, line breaks and other characters that are in no secret. */
+  /**
+   * Returns false for most texts: their escapes encode quotes, line breaks and other characters that are in no secret.
+   */
   protected override mayHide(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -313,7 +313,7 @@ class SecretSearch extends LevelSearch {
     return hasFold(text);
   }
 
-  /** Whether an escape may stand for a part of a secret, or of another escape. */
+  /** Whether an escape may encode a part of a secret, or of another escape. */
   #isSuspect(text: string, { start, end, code }: Escape): boolean {
     if (code < 0 || code === 92 || code === 37) return true;
     if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
@@ -340,7 +340,7 @@ function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
-/** The pairs that may stand for the one that ends at a place. */
+/** Lists the pairs that count as equal to the one that ends at a place. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
     alike(text.charCodeAt(at)).map((code) => toPair(before, code)),

@@ -193,8 +193,6 @@ export class AuditLog {
   }
 }
 
-/** Writes a line for each tool call: caller, tool, duration and outcome. */
-
 /** A client may send a name of any length. */
 const LONGEST_TOOL = 128;
 
@@ -231,6 +229,7 @@ interface AuditLine {
   arguments?: unknown;
 }
 
+/** Writes a line for each tool call: caller, tool, duration and outcome. */
 export function createAudit(options: AuditOptions): Audit {
   return { begin: (params, context) => auditedCall(params, context, options) };
 }

@@ -30,7 +30,7 @@ export interface ParameterBinding {
    * OpenAPI 3.0.0–3.0.3 and 3.1.0), false by `,` (3.0.4, 3.1.1 and later).
    */
   explode?: boolean;
-  /** Replaces the style's, of a list that is not exploded; for `simple` and `form`. */
+  /** Replaces the separator of the style in a list that is not exploded; for `simple` and `form`. */
   separator?: ItemSeparator;
   /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
   itemSeparators?: ItemSeparator[];
@@ -40,7 +40,7 @@ export interface ParameterBinding {
   allowEmptyValue?: boolean;
   /** The parameter is described by `content`: the value is written in this media type, not by style. */
   mediaType?: string;
-  /** By property, where that is `application/x-www-form-urlencoded`. */
+  /** Encodings by property, if `mediaType` is `application/x-www-form-urlencoded`. */
   encoding?: Record<string, EncodingBinding>;
 }
 
@@ -72,9 +72,9 @@ export interface EncodingBinding extends PartsBinding {
   contentType?: string;
   style?: ParameterStyle;
   explode?: boolean;
-  /** As that of a parameter. */
+  /** The separator, as in a parameter. */
   separator?: ItemSeparator;
-  /** As those of a parameter. */
+  /** The separators of items, as in a parameter. */
   itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   /** An empty list is sent as one empty value (Swagger 2.0). Default false. */
@@ -89,7 +89,10 @@ export interface EncodingBinding extends PartsBinding {
 export interface PartBinding {
   /** Bytes: base64 or a `data:` URI. Default false. */
   binary?: boolean;
-  /** The document leaves it open: bytes when it is a `data:` URI or names a file, else what it is. Default false. */
+  /**
+   * The document does not say whether it is a file: a `data:` URI or the name of a file is sent as bytes, anything else
+   * as it is. Default false.
+   */
   mayBeFile?: boolean;
   /** Its text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;
@@ -109,7 +112,7 @@ export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
 export interface XmlNodeBinding {
   /** Default: `none` for a list, whose items follow each other, else `element`. */
   nodeType?: XmlNodeType;
-  /** Default: the member's; of items, that of their list. */
+  /** Default: the name of the member; for items, the name of their list. */
   name?: string;
   prefix?: string;
   namespace?: string;
@@ -121,7 +124,7 @@ export interface XmlNodeBinding {
   prefixItems?: XmlNodeBinding[];
   /** The node that the value becomes inside this one, if that is a node of its own. */
   content?: XmlNodeBinding;
-  /** A member of `schemas`, for whatever is absent here. */
+  /** The name of a member of `schemas`, which supplies the members that are absent here. */
   ref?: string;
 }
 
@@ -161,10 +164,10 @@ export type SecurityRequirement = Record<string, string[]>;
 /** A server URL template with its variables (OpenAPI Server Object). */
 export interface ServerBinding {
   url: string;
-  /** Names it, beside its URL, where a server is chosen (`name` since OpenAPI 3.2). */
+  /** A name by which the server can be chosen, besides its URL (`name` since OpenAPI 3.2). */
   name?: string;
   description?: string;
-  /** Without a default the environment must say the value. */
+  /** Without a default the environment must set the value. */
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
@@ -181,11 +184,11 @@ export interface HttpBinding {
   kind: 'http';
   /** Name of the API, where the server has several. Default: it has one. */
   api?: string;
-  /** As sent, in upper case unless the document says otherwise (`additionalOperations`). */
+  /** The method as it is sent, in upper case unless the document says otherwise (`additionalOperations`). */
   method: string;
   /** OpenAPI path template: `/pets/{petId}`. */
   path: string;
-  /** The document's, where the item is called otherwise: `--include op:…` matches either. */
+  /** The document's operationId, if the item has another name: `--include op:…` matches either. */
   operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
@@ -196,7 +199,7 @@ export interface HttpBinding {
   security?: SecurityRequirement[];
 }
 
-/** The work of an item, or a part of it, that is one call of an exported function. */
+/** A call of an exported function that an item, or a part of it, consists of. */
 export interface FunctionBinding {
   kind: 'function';
   /** Path of the module below the project's `src/`: `app/weather.ts`. */
@@ -214,13 +217,16 @@ export interface FunctionBinding {
   contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. Default false. */
   rest?: boolean;
-  /** Argument → parameter, or property of the argument object, where the two differ; of a completion, of the others. */
+  /**
+   * Argument → parameter, or property of the argument object, where the two differ; for a completion, of the other
+   * arguments.
+   */
   properties?: Record<string, string>;
-  /** Schema of the arguments of what lists none: a resource template, a prompt. */
+  /** Schema of the arguments of an item that lists no schema: a resource template, a prompt. */
   input?: ObjectSchema;
   /**
-   * It is a generator: what it yields is progress, what it returns the result. `items`: an async one that returns nothing,
-   * whose result is the list of what it yields. Default false.
+   * The function is a generator: it yields progress and returns the result. `items`: an async generator that returns
+   * nothing; the list of the yielded values is the result. Default false.
    */
   streams?: boolean | 'items';
   /** How the arguments, as one object, are revived. Default: they stay as JSON has them. */
@@ -231,8 +237,8 @@ export interface FunctionBinding {
 /** How the value that a function returns becomes a result. */
 interface FunctionResultBinding {
   /**
-   * `json`: data, also where it looks like content. `content`: MCP content, messages or contents; what is none is data.
-   * `full`: a full result, by its codec. `text`, `bytes`: what its media type says. Default `content`.
+   * `json`: data, even if it looks like content. `content`: MCP content, messages or contents; any other value is data.
+   * `full`: a full result, by its codec. `text`, `bytes`: content of the given media type. Default `content`.
    */
   as?: 'json' | 'content' | 'full' | 'text' | 'bytes';
   /** The media type of `text` and `bytes`. */
@@ -247,7 +253,7 @@ export type { Codec };
 
 export type Binding = HttpBinding | FunctionBinding;
 
-/** The same work as a listed tool's, so that it is written once. */
+/** Refers to the binding of a listed tool, so that it is written only once. */
 export interface ToolReference {
   kind: 'tool';
   name: string;
@@ -255,7 +261,9 @@ export interface ToolReference {
 
 export interface ToolBinding {
   do: Binding;
-  /** Runs before a call's work, and before a task is made of it; what it returns are arguments of the function. */
+  /**
+   * Runs before the function, and before a task is made of the call. Its result is passed to the function as arguments.
+   */
   prepare?: FunctionBinding;
   /** OAuth scopes a caller needs. Default none. */
   scopes?: string[];
@@ -277,7 +285,7 @@ export interface ResourceBinding {
   schemas?: Record<string, JsonSchema>;
 }
 
-/** One message of a prompt written in the document. `{{name}}` stands for an argument's value. */
+/** One message of a prompt written in the document. `{{name}}` is replaced by an argument's value. */
 export interface PromptMessageBinding {
   role: 'user' | 'assistant';
   text: string;
@@ -288,7 +296,7 @@ export type PromptBinding = ({ kind: 'template'; messages: PromptMessageBinding[
   scopes?: string[];
 };
 
-/** Where the values offered for one argument come from. */
+/** The source of the completions of one argument. */
 export interface CompletionBinding {
   /** A prompt's name, or a resource template's URI template. */
   ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
@@ -308,7 +316,9 @@ export type SecuritySchemeBinding =
       type: 'oauth2';
       /** Present when the scheme has a client-credentials flow; without it and `metadataUrl` only a ready token can be used. */
       tokenUrl?: string;
-      /** Where the authorization server says its token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL. */
+      /**
+       * The URL of metadata with the token endpoint: `openIdConnectUrl`, or `oauth2MetadataUrl` without a token URL.
+       */
       metadataUrl?: string;
       env: { token: string; clientId: string; clientSecret: string; scopes: string };
     }
@@ -319,11 +329,11 @@ export type SecuritySchemeBinding =
 
 /** The API behind the server. */
 export interface UpstreamBinding {
-  /** One of several is told apart by it, also in its variables: `API_BASE_URL_<NAME>`. In upper case. */
+  /** Identifies one of several APIs, also in its variables (`API_BASE_URL_<NAME>`). In upper case. */
   name?: string;
   /** The document's servers; the first is used unless the environment chooses another. Empty when it names none. */
   servers: ServerBinding[];
-  /** Servers of single operations at hosts that are none of the API's, one for each host. Default none. */
+  /** Servers of single operations at other hosts than the API's, one for each host. Default none. */
   otherServers?: ServerBinding[];
   /** The API's default security. Default none. */
   security?: SecurityRequirement[];
@@ -333,28 +343,27 @@ export interface UpstreamBinding {
 /** `src/generated/bindings.json`. */
 export interface Bindings {
   upstream?: UpstreamBinding;
-  /** In place of `upstream`, where there are several. Each has a name. */
+  /** Replaces `upstream` if there are several APIs. Each has a name. */
   upstreams?: UpstreamBinding[];
-  /** By tool name. */
+  /** Bindings by tool name. */
   tools: Record<string, ToolBinding>;
-  /** By URI. */
+  /** Bindings by URI. */
   resources: Record<string, ResourceBinding>;
-  /** By URI template (RFC 6570). */
+  /** Bindings by URI template (RFC 6570). */
   resourceTemplates: Record<string, ResourceBinding>;
-  /** By prompt name. */
+  /** Bindings by prompt name. */
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
   /** Codecs by the names that `ref` uses. Default none. */
   codecs?: Record<string, Codec>;
-  /** Run once, before the first message is read, in this order. Default none. */
+  /** Functions that run once, in this order, before the first message is read. Default none. */
   started?: FunctionBinding[];
 }
 
 /** The APIs behind a server: one as a rule, several where it was compiled from several documents. */
-
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 
-/** In the order of the documents. */
+/** Lists the APIs of a server in the order of their documents. */
 export function listApis({ upstream, upstreams = [] }: Upstreams): UpstreamBinding[] {
   return upstream === undefined ? upstreams : [upstream];
 }
@@ -375,7 +384,7 @@ export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: strin
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 
-/** The variable of the environment that gives a variable of a server's URL its value. */
+/** The environment variable that sets a variable of a server's URL. */
 export function serverVariable(name: string, api?: string): string {
   return apiVariable('API_SERVER', api, environmentName(name));
 }

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * A feature as a server knows it: `src/generated/features.json` holds the server's own features in full, and of the others the flags and
- * variables that it refuses. The table is `features.ts`.
+ * The features, limits and environment variables that a server knows, and hints for misspelt names.
+ * `src/generated/features.json` holds the server's own features in full, and of the others the flags and variables that
+ * it refuses. The table of all features is `features.ts`. Globs of selectors are compiled here too.
  */
 import type { FeatureLoaders } from '../feature-loaders.ts';
 
@@ -9,7 +10,7 @@ export interface Feature {
   name: string;
   /** Other features that come with it. Default none. */
   needs?: readonly string[];
-  /** A project without this other feature does without it too. */
+  /** A project without this other feature can't have it either. */
   with?: string;
   /** How to add a feature that `features` of a configuration cannot name. */
   addedBy?: string;
@@ -18,7 +19,7 @@ export interface Feature {
   /** Flags of the server, by name. */
   flags?: Readonly<Record<string, FlagDefinition>>;
   variables?: readonly FeatureVariable[];
-  /** Other names that begin so are variables of it too. */
+  /** Prefixes of further variables that belong to the feature. */
   variablePrefix?: string;
   /** Servers without the feature that send requests warn of these variables too, in upper or lower case. Default none. */
   missed?: readonly string[];
@@ -32,7 +33,7 @@ export type FeatureMember = keyof FeatureLoaders | 'functions' | 'auth';
 export interface FlagDefinition {
   /** Placeholder of the value in the help; absent: a switch. */
   value?: string;
-  /** A value, for messages. */
+  /** An example of a value, for messages. */
   example?: string;
   help: string;
   /** May be given several times. Default false. */
@@ -58,14 +59,14 @@ export interface EnvironmentVariable {
   name: string;
   description: string;
   secret: boolean;
-  /** The server is of no use without it. */
+  /** The server is useless without the variable. */
   required: boolean;
   default?: string;
 }
 
 /**
  * These steer Node, the loader of the operating system or which file is read, so they come from the environment alone.
- * Windows doesn't tell upper from lower case.
+ * Windows ignores the case of variables.
  */
 const ENVIRONMENT_ALONE = /^(?:(?:NODE|LD|DYLD|OPENSSL|SSL_CERT)_.*|PATH|MCP_DOTENV)$/i;
 
@@ -83,7 +84,7 @@ export function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
-/** The limits of the MCP side. Those of the API client are in `upstream-limits.ts`. */
+/** The limits of the MCP side. `UpstreamLimits` has those of calls of the API. */
 export const DEFAULT_LIMITS = {
   /** Bytes of one HTTP request body. */
   bodyBytes: 4 * 1024 * 1024,
@@ -109,11 +110,11 @@ export const DEFAULT_LIMITS = {
   connectionsPerAddress: 4_000,
   /** Bytes of incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
-  /** The same, of one address. */
+  /** The same limit for one address. */
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
   /** Bytes of responses and events over HTTP that clients have not read, of all addresses. Without TLS lists are shared, and don't count. */
   unreadBytes: 64 * 1024 * 1024,
-  /** The same, of one address. */
+  /** The same limit for one address. */
   unreadBytesPerAddress: 32 * 1024 * 1024,
   /** Subjects and addresses whose calls over HTTP are counted. */
   countedAddresses: 10_000,
@@ -187,8 +188,7 @@ export const DEFAULT_LIMITS = {
 
 export type Limits = typeof DEFAULT_LIMITS;
 
-/** Limits of calls of the API. A module of its own, since every server reads it for the table of features. */
-
+/** Limits of calls of the API. */
 export interface UpstreamLimits {
   /** Milliseconds for a whole call: retries, redirects and the answer's body included. Default 60,000. */
   timeoutMs: number;
@@ -233,12 +233,12 @@ export const defaultUpstreamLimits: UpstreamLimits = {
   retryAfterMs: 10_000,
 };
 
-/** The limits that environment variables set: those of API calls, and those of memory kept for clients over HTTP. */
+// Limits that environment variables set: of calls of the API, and of memory that is kept for clients over HTTP.
 
 /** `most` is the highest value that is accepted. Default: every whole number. */
 export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];
 
-/** Node's timers count no further. */
+/** The longest time that Node's timers support. */
 const LONGEST_MS = 2_147_483_647;
 
 export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [
@@ -259,7 +259,7 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
   ['streamMs', 'API_STREAM_MS', LONGEST_MS],
 ];
 
-/** "Did you mean …?": the known word that a misspelt one most likely stands for. */
+/** Finds the known word that a misspelt one most likely means, for "Did you mean …?". */
 const LONGEST_COMPARED = 64;
 
 /**
@@ -309,9 +309,9 @@ function editDistance(from: string, to: string): number {
 }
 
 /**
- * A glob as a test of a whole text: `*` stands for anything within a segment, `**` for anything. Every other
- * character, braces too, is itself, since paths are full of `{parameters}`. The work is at most the length of the text by
- * that of the glob, whatever stands in either.
+ * Compiles a glob to a test of a whole text: `*` matches anything within a segment, `**` anything. Every other
+ * character, braces too, matches itself, since paths are full of `{parameters}`. The work is at most the length of the
+ * text times that of the glob, for any text and glob.
  */
 export function globTest(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
@@ -332,7 +332,7 @@ export function globTest(glob: string): (text: string) => boolean {
   };
 }
 
-/** Asterisks may stand for nothing. */
+/** Adds the places behind asterisks, since these also match nothing. */
 function opened(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Media types and their parameters (RFC 9110, section 8.3.1; RFC 6838), and the file extensions that go with them. */
+/**
+ * Syntax that HTTP shares with its neighbours: media types and their parameters (RFC 9110, section 8.3.1; RFC 6838)
+ * with their file extensions, names such as tokens and scopes, and percent-encoding.
+ */
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
   const end = mediaType.indexOf(';');
@@ -118,7 +121,7 @@ export function fileExtension(mediaType: string): string {
   return direct ?? 'bin';
 }
 
-/** Names that standards give to things: whether a text may be one, and which headers describe a resource. */
+// Tests of names by the standards that define them, and the headers that describe a resource.
 
 /** RFC 9110, section 5.6.2: a method, a header's name, a subprotocol. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -164,7 +167,7 @@ export function isReported(name: string): boolean {
   return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
 }
 
-/** Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms. */
+// Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms.
 
 /** Encodes one value, or one part of it. */
 export type Encode = (text: string) => string;

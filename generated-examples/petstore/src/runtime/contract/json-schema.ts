@@ -1,7 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
+/**
+ * JSON values and JSON Schemas as types, the walk through the subschemas of a schema, and the types of the data that
+ * the compiler writes: codecs of values, the catalog (`src/generated/catalog.json`) and mock answers
+ * (`src/generated/mock.json`).
+ */
 import { isRecord, member } from './json-value.ts';
 
+/**
+ * A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out.
+ */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. A member that is `undefined` is absent. */
@@ -15,7 +22,7 @@ export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'int
 /** A JSON Schema 2020-12: a boolean, or an object of keywords. Unknown keywords are annotations. */
 export type JsonSchema = boolean | JsonSchemaObject;
 
-/** The keywords this project reads by name; every other keyword is carried as it stands. */
+/** The keywords this project reads by name; every other keyword is passed on unchanged. */
 export interface JsonSchemaObject {
   $schema?: string;
   $id?: string;
@@ -80,8 +87,7 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
-/** Where a schema object holds other schemas (JSON Schema Core, section 10). */
-
+/** How a keyword holds other schemas: one, a list, or a map (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
 const holding: Readonly<Record<Holds, readonly string[]>> = {
@@ -111,12 +117,12 @@ export interface Subschema {
   schema: JsonSchema;
 }
 
-/** Anything but a schema in the place of one is ignored. */
+/** Whether a value is a schema. Any other value in the place of a schema is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
 
-/** Whether a schema says no more than that nothing may be there: `false`, or `{ "not": {} }`. */
+/** Whether a schema plainly allows no value: `false`, or `{ "not": {} }`. */
 export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;
   const { not } = schema;
@@ -168,24 +174,23 @@ export function escapeToken(name: string | number): string {
 }
 
 /**
- * How a value that JSON has no form for travels: data that the compiler makes from a type. Read in one direction it
- * revives an argument (`revive.ts`), in the other it writes a result (`to-json.ts`). Where JSON is the value already,
- * there is none.
+ * Describes how a value that JSON has no form for is written as JSON. The compiler makes it from a type.
+ * `decode-arguments.ts` reads arguments by it, `result-content.ts` writes results by it. A type whose values are JSON
+ * already has no codec.
  */
-
 export type Codec =
   | ScalarCodec
   | { kind: 'numbers'; as: NumbersClass }
   | { kind: 'array'; items: Codec }
-  /** `rest` is of what follows `items`; `last` is of what ends the list behind the rest. */
+  /** `rest` is the codec of the items after `items`; `last` are those of the items that end the list. */
   | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
   | ObjectCodec
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
   | { kind: 'set'; items?: Codec }
   | UnionCodec
-  /** Of a result whose class says its JSON form itself; `as` is the codec of that form. */
+  /** The class of a result has `toJSON`; `as` is the codec of the value that it returns. */
   | { kind: 'toJSON'; as?: Codec }
-  /** Whatever it is: a result is written by its class. */
+  /** The type is unknown, so a result is written by its class. */
   | { kind: 'any' }
   /** One of the named codecs. */
   | { kind: 'ref'; name: string };
@@ -230,38 +235,39 @@ export interface ObjectCodec {
   defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
-  /** Members that stay inside: of results they are not written, and no argument may have them. */
+  /** Private members: results are written without them, and no argument may have them. */
   without?: string[];
 }
 
 export interface UnionCodec {
   kind: 'union';
-  /** The one that counts where several take a value comes first. */
+  /** Alternatives in order of precedence: the first that accepts a value is used. */
   branches: CodecBranch[];
   /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
   schemas?: Record<string, JsonSchema>;
 }
 
-/** One alternative of a union. What its tests say is quick to see; `accepts` is asked where they leave several. */
+/** One alternative of a union. Its tests are quick; `accepts` is checked if they leave several alternatives. */
 export interface CodecBranch {
   /** Types of the JSON form; absent: any. */
   types?: JsonType[];
   /** Members that an object must have. */
   required?: string[];
-  /** A member, and the values by which it tells this alternative; so does its absence, where it is not `required`. */
+  /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Arguments: members that another alternative keeps inside, and this one does not list. */
+  /** Arguments: members that are private in another alternative, and not listed in this one. */
   without?: string[];
-  /** The JSON that it takes. Absent where the alternatives are told apart without, or are revived the same. */
+  /**
+   * A schema of the JSON that this alternative accepts. Absent if the alternatives are distinguished without it, or are
+   * decoded alike.
+   */
   accepts?: JsonSchemaObject;
   /** Default: the value stays as it is. */
   codec?: Codec;
 }
 
-/**
- * The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision the
- * runtime speaks. Older revisions are answered with the members they know.
- */
+// The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision that the
+// runtime speaks. Clients of older revisions get the members that their revision has.
 
 export interface Icon {
   src: string;
@@ -297,7 +303,7 @@ export interface ListedTool {
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations?: ToolAnnotations;
-  /** How it may be run, beside as a call. */
+  /** How the tool may be run other than by a plain call. */
   execution?: ToolExecution;
 }
 
@@ -364,10 +370,8 @@ export interface Catalog {
   completions?: boolean;
 }
 
-/**
- * The data of `src/generated/mock.json`: answers of the API for `--mock`. Data, never code; the compiler's
- * model uses these very types. Bounded when compiling: what is too large is left out.
- */
+// The data of `src/generated/mock.json`: answers of the API for `--mock`. The compiler bounds them and leaves out what
+// is too large.
 
 /** The success of one operation. */
 export interface MockAnswer {
@@ -383,9 +387,9 @@ export interface MockAnswer {
 }
 
 export interface Mock {
-  /** By `<method> <path>`, as in the bindings. What is not there answers 204. */
+  /** Answers by `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
   answers: Record<string, MockAnswer>;
-  /** A text may also stand for JSON or for bytes in base64. */
+  /** A string may also hold JSON text, or bytes in base64. */
   examples: Json[];
   schemas: Record<string, JsonSchema>;
   /** The APIs of a server with several, by name; the other members are empty then. */

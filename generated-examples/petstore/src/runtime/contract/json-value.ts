@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** How values are told apart. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
+/**
+ * JSON values: tests of their kinds, text without losing a digit of an integer, and equality. A member that is
+ * `undefined` counts as absent, as it does for `JSON.stringify`.
+ */
 import type { JsonType } from './json-schema.ts';
 
 /** An object that is not an array. */
@@ -40,15 +43,13 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/**
- * JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written as
- * its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
- */
+// JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written
+// as its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
 
 /** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
 const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
 
-/** Whether an object or array may hold an integer that a double would round; for almost no text it may. */
+/** Whether an object or array may hold an integer that a double would round; false for almost all texts. */
 export function mayHoldBigInteger(text: string): boolean {
   return BIG_INTEGER.test(text);
 }
@@ -88,7 +89,7 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
   }
 }
 
-/** `JSON.stringify` refuses a `bigint`; it refuses any other value again. */
+/** Writes a value for which `JSON.stringify` threw: a `bigint` is written as its digits, any other cause throws again. */
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);
@@ -97,10 +98,10 @@ function writeBigIntegers(value: unknown, change: (member: unknown) => unknown):
   return JSON.stringify(value, replace).replaceAll(new RegExp(`"${mark()}(-?\\d+)"`, 'g'), '$1');
 }
 
-/** A string, up to its first quote, or a number: what may hold digits. */
+/** Matches a string, up to its first quote, or a number, since both may hold digits. */
 const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A text of JSON, its big integers become strings that the mark begins. */
+/** Replaces big integers in a JSON text by strings that begin with the mark. */
 function withMarks(text: string): string {
   const token = new RegExp(TOKEN);
   let marked = '';
@@ -116,7 +117,7 @@ function withMarks(text: string): string {
   return marked + text.slice(done);
 }
 
-/** Behind the quote that ends a string; the text is known to be JSON. */
+/** Finds the index behind the quote that ends a string; the text is known to be JSON. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -129,7 +130,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** Puts integers for the marked strings. Keeps its own stack: the depth of a text is its sender's choice. */
+/** Replaces the marked strings by integers. Keeps its own stack, since the sender chooses the depth of a text. */
 function withoutMarks(value: unknown): unknown {
   const root: Record<string, unknown> = { value };
   const open = [root];
@@ -144,16 +145,17 @@ function withoutMarks(value: unknown): unknown {
   return root['value'];
 }
 
-/** Begins no other string: it is random and secret. */
+/** No other string begins with the mark, which is random and secret. */
 function mark(): string {
   return (marking ??= `${crypto.randomUUID()} `);
 }
 
 let marking: string | undefined;
 
-/** Equality of JSON values (JSON Schema Core, section 4.2.2), for values of any depth. */
-
-/** Whether two values are the same JSON value. Keeps its own stack, so that depth cannot exhaust the real one. */
+/**
+ * Whether two values are the same JSON value (JSON Schema Core, section 4.2.2). Keeps its own stack, so that depth
+ * cannot exhaust the real one.
+ */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
   const open: [unknown, unknown][] = [[left, right]];
@@ -174,7 +176,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** Pairs that must be equal for the arrays to be; undefined when they cannot be. */
+/** Lists the pairs of items that must be equal; undefined if the arrays differ in any case. */
 function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
   if (!Array.isArray(b) || a.length !== b.length) return undefined;
   return a.map((item, index) => [item, b[index]]);

@@ -4,8 +4,9 @@ import type { ClientRequest } from 'node:http';
 import { RefusedAddress } from './address-reach.ts';
 
 /**
- * Name resolution that judges each address where the connection is made: the address that was judged is the address that is
- * connected to, so that a name can't resolve to another one in between.
+ * Guards of outgoing requests. Name resolution judges each address where the connection is made: the address that was
+ * judged is the address that is connected to, so that a name can't resolve to another one in between. Interim answers
+ * are bounded.
  */
 
 /** Resolves a name to all its addresses. */
@@ -42,11 +43,6 @@ export function guardedLookup({ allowsAddress, lookup = systemLookup }: Guard): 
   };
 }
 
-/**
- * Bounds the interim answers (1xx; RFC 9110, section 15.2) before the answer to one request. Clients skip them, so that a server
- * could send them as long as a request may last.
- */
-
 /** Servers send a few hints (103), or one sign of life (102) in many seconds. */
 const MOST = 32;
 
@@ -54,8 +50,9 @@ const MOST = 32;
 const MOST_BYTES = 65_536;
 
 /**
- * Destroys a request of `node:http` when there are too many. `fail` is called at once: the answer may be in the same packet, and
- * its event would come before the error of the request.
+ * Destroys a request of `node:http` when it gets too many interim answers (1xx; RFC 9110, section 15.2). Clients skip
+ * them, so that a server could send them as long as a request may last. `fail` is called at once: the answer may be in
+ * the same packet, and its event would come before the error of the request.
  */
 export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
   let [count, bytes] = [0, 0];

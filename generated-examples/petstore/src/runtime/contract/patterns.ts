@@ -24,7 +24,7 @@ export interface Meter {
 export const STEPS_PER_UNIT = 256;
 
 const tests = new Map<string, PatternTest>();
-/** Patterns that are remembered. */
+/** The most patterns that are cached. */
 const MOST = 10_000;
 
 /** Reads the expressions that are not plain. Absent in a server without the feature `patterns`. */
@@ -52,7 +52,7 @@ function testFor(source: string): PatternTest {
 
 function readTest(source: string): PatternTest {
   const expression = compilePattern(source);
-  // Refusing every value for a typo in the schema would help nobody.
+  // Accepts every value: refusing all of them for a typo in the schema would be worse.
   if (expression === undefined) return () => true;
   const ways = countWays(expression.source);
   if (ways === undefined) {
@@ -65,7 +65,7 @@ function readTest(source: string): PatternTest {
   };
 }
 
-/** Undefined: it is no regular expression. */
+/** Compiles an expression; undefined if the text is no regular expression. */
 export function compilePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
@@ -104,25 +104,26 @@ const BOUNDS: Readonly<Record<string, [number, number]>> = {
 /** Ways through one text that the engine may try from one place, and characters of an expression whose counts are written out. */
 const MOST_WAYS = 1_024;
 const MOST_CHARACTERS = 400;
-/** A count above it is taken for any number of times. */
+/** A higher count is treated as any number of times. */
 const MOST_COUNT = 128;
 
 /** A part of an expression. */
 interface Part {
   ways: number;
   characters: number;
-  /** A repetition without a bound is in it. */
+  /** Whether it contains a repetition without a bound. */
   isUnbounded: boolean;
 }
 
-/** A group that is being read; `earlier` are the ways of its alternatives before the last one. */
+/** A group that is being read; `earlier` is the number of ways to match its alternatives before the last one. */
 interface Group extends Part {
   earlier: number;
 }
 
 /**
- * In how many ways the engine may try a plain expression from one place of a text: one without look-around and back references, where
- * at most one character repeats without a bound, behind `^` or at the end. So it takes linear time. Undefined for others.
+ * Counts in how many ways the engine may try a plain expression from one place of a text. Plain expressions have no
+ * look-around and no back references, and at most one character repeats without a bound, behind `^` or at the end, so
+ * they take linear time. Returns undefined for others.
  */
 export function countWays(source: string): number | undefined {
   const tokens = source.match(TOKEN) ?? [];
@@ -132,7 +133,7 @@ export function countWays(source: string): number | undefined {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? '';
     let group = open.at(-1) ?? top;
-    // A count that follows nothing here means something else.
+    // A count that follows nothing has another meaning.
     if (token === '(?' || /^\\(?:[1-9k]|u\{)$/.test(token) || QUANTIFIER.test(token)) return undefined;
     if (token === '(' || token === '(?:') {
       open.push({ ways: 1, characters: 0, isUnbounded: false, earlier: 0 });
@@ -183,7 +184,7 @@ function repeat(
   if (min > MOST_COUNT) return undefined;
   if (max > MOST_COUNT) {
     if (isGroup) return undefined;
-    // At the end nothing can fail after it, so that the engine never tries fewer.
+    // At the end nothing can fail after it, so the engine never tries fewer repetitions.
     return { ways: 1, characters: Math.max(1, min), isUnbounded: !isLast };
   }
   if (isUnbounded && max > 1) return undefined;

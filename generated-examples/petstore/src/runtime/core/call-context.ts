@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The context that a handler gets with its call: who calls, progress, logs, questions to the client. */
+/**
+ * The context that a handler gets with its call: who calls, progress, logs, questions to the client. Also the levels of
+ * logs, and `logging/setLevel`.
+ */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
@@ -71,7 +74,7 @@ export class CallContext implements Context {
       const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
-      // JSON has no NaN and no infinity: they would go out as null.
+      // JSON has no NaN and no infinity: they would be sent as null.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
       this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
@@ -141,7 +144,7 @@ export class CallContext implements Context {
     }
   }
 
-  /** Nothing follows an answer, and nothing is sent for a cancelled call. */
+  /** No message may be sent after the answer, or for a cancelled call. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
@@ -161,9 +164,7 @@ function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
-/** The severities of RFC 5424, section 6.2.1, as MCP names them. */
-
-/** Least severe first. */
+/** The severities of RFC 5424, section 6.2.1, as MCP names them; least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = [
   'debug',
   'info',

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * `tools/call`: validates the arguments, runs the project's own code or the binding, and fits the result. A refusal by the
- * protocol throws; a failure of the tool is a result that says so.
+ * `tools/call`: finds the tool, validates the arguments, runs the project's own code or the binding, and fits the
+ * result to the output schema. A refusal by the protocol throws; a failure of the tool is a result with `isError`.
  */
 import type { Binding } from '../contract/bindings.ts';
 import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
@@ -33,7 +33,7 @@ export const callTool: Method = async (call: Call) => {
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
   const tool = findTool(server, name);
-  // Most tools and most calls never become a task, and need not load what decides it.
+  // Most calls never become a task, so the module that decides it loads only for the others.
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
@@ -59,7 +59,7 @@ async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments
   if ('reason' in checked) return failure(checked.reason);
   const { server, agreement } = call;
   const result = await runTool(call, tool, checked.args);
-  // Asked now: a function has become the handler with its first call.
+  // Read again, since the first call of a function sets the handler.
   const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
   return fitResult(result, tool, agreement.features, server.limits, onMismatch);
@@ -92,7 +92,7 @@ export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): 
   return { reason: describeUnfitArguments(tool.listed.name, misfits) };
 }
 
-/** Questions of `prepare` to the client belong to the call itself, ahead of a task. */
+/** `prepare` asks the client within the call itself, before a task is made. */
 async function prepareArguments(
   call: Call,
   tool: ToolEntry,
@@ -120,7 +120,7 @@ async function boundPreparer(server: ServerInstance, name: string): Promise<Tool
 /**
  * Runs the tool's handler or binding. Its failures are results.
  *
- * @throws {ProtocolError} what is one, and what the revision has no result for
+ * @throws {ProtocolError} one that the tool threw, or if the revision has no result for its outcome
  */
 export async function runTool(
   call: Call,
@@ -148,7 +148,8 @@ export async function runTool(
   }
 }
 
-/** Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs it. */
+// Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs
+// it.
 
 /** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
@@ -182,7 +183,7 @@ export function makeToolEntry(
   };
 }
 
-/** The compiler checked it against the tool's own arguments; here any will do. */
+/** The compiler has checked the type of the arguments, so any type is accepted here. */
 function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
   return typeof value === 'function';
 }
@@ -222,13 +223,12 @@ export async function findBinding(server: ServerInstance, name: string): Promise
   return binding;
 }
 
-/** A tool's result as the revision and the tool's output schema allow it. */
-
 /**
- * A tool with an output schema must answer with structure that matches it, errors excepted ("Structured Content"), and
- * clients refuse any other result. So an answer of the API that drifted from its description is pruned to what
- * conforms, its text staying whole; where nothing is left of what the project's own code answered, or `{}` breaks the
- * schema too, the result becomes an error that keeps the text.
+ * Fits a tool's result to the revision and to the tool's output schema. A tool with an output schema must answer with
+ * structure that matches it, errors excepted ("Structured Content"), and clients refuse any other result. So an answer
+ * of the API that does not match its description is pruned until it conforms, while its text stays whole. If nothing is
+ * left of a result of the project's own code, or `{}` breaks the schema too, the result becomes an error that keeps the
+ * text.
  *
  * @param onMismatch given for the project's own code; called with the fault
  */
@@ -294,7 +294,7 @@ export function prune(value: JsonObject, validate: Validator, rounds: number): J
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
     if (errors.length === 0) return copy;
-    // All at once: faults rarely come alone, and validation costs most.
+    // All faults are removed at once: several are usual, and validation costs most.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
   return validate({}).length === 0 ? {} : undefined;

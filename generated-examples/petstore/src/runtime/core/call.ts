@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A request on its way through a method: its context, its caller, and whether it is still wanted. */
+/**
+ * A request on its way through a method: its context, its caller, and whether it is still wanted. Also the answers of
+ * the core, from which a transport makes its response.
+ */
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import type { AuthInfo } from '../definition.ts';
@@ -21,7 +24,7 @@ import type { Agreement, Channel, ClientRequester, Session } from './session.ts'
 /** A message's transport, as the core sees it. A transport makes one context for each message, or shares one. */
 export interface RequestContext {
   channel: Channel;
-  /** Absent where only a modern request can come. */
+  /** Absent if only modern requests are possible. */
   session: Session | undefined;
   /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
@@ -38,7 +41,7 @@ export interface RequestContext {
   send(message: OutgoingNotification | ServerRequest): Promise<void>;
   /** Called with the scopes that the request needs, and its caller has, before anything is sent for it. */
   needs?: (scopes: readonly string[]) => void;
-  /** Ends the stream of the request under way, where the client can come back for the rest. */
+  /** Ends the stream of the current request, if the client can reconnect for the rest. */
   closeStream?(): void;
 }
 
@@ -72,7 +75,7 @@ export interface Call {
   newRequester?: () => ClientRequester;
 }
 
-/** Does what a request asks for. Throws a `ProtocolError` to refuse it. */
+/** Handles a request. Throws a `ProtocolError` to refuse it. */
 export type Method = (call: Call) => Promise<object | RawJson>;
 
 /** Runs a method if the caller has its scopes; throws a `ScopeError` before anything is done if not. */
@@ -81,13 +84,13 @@ export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<
 /** The authenticated caller of a message. */
 export interface Caller {
   auth: AuthInfo;
-  /** Issuer and subject as one text, for what belongs to a caller: sessions, tasks. */
+  /** Issuer and subject as one text: the key of the owner of sessions and tasks. */
   subject: string;
-  /** Takes the caller's token out of a text, and longer parts of it, however they are encoded. */
+  /** Removes the caller's token and longer parts of it from a text, in any encoding. */
   withoutToken?: (text: string) => string;
   /**
-   * For what lasts longer than a request: looks at the token again while it does, and calls `end` once, with words for the
-   * client, when it is good no more. Returns what takes that back.
+   * For streams and sockets: checks the token again and again, and calls `end` once, with a message for the client, when
+   * the token is no longer good. Returns a function that stops the checks.
    */
   untilRefused: (end: (why: string) => void) => () => void;
 }
@@ -123,9 +126,9 @@ export class InFlightRequest {
   done = false;
   /** The client has cancelled it, or is gone: no answer is sent. */
   cancelled = false;
-  /** Why its work is of no use any more; undefined while it is. */
+  /** Why the result is no longer needed; undefined while it is. */
   reason: string | undefined;
-  /** Called after those who hear `signal`. */
+  /** Callbacks that run after the listeners of `signal`. */
   whenCancelled: (() => void) | undefined;
   #controller: AbortController | undefined;
   #leaving: Set<() => void> | undefined;
@@ -135,14 +138,14 @@ export class InFlightRequest {
     this.audited = audited;
   }
 
-  /** Calls back once, when the work is of no use any more. Returns a function that removes the callback. */
+  /** Calls back once, when the result is no longer needed. Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void {
     const leaving = (this.#leaving ??= new Set());
     leaving.add(callback);
     return () => leaving.delete(callback);
   }
 
-  /** Made when first asked for: most calls end without anyone looking, and an AbortController is not cheap. */
+  /** Created on first use: most calls never read it, and an AbortController is not cheap. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.reason !== undefined) this.#abort();
@@ -156,7 +159,7 @@ export class InFlightRequest {
     this.whenCancelled?.();
   }
 
-  /** Stops the work of the request, which may have another answer. */
+  /** Aborts the handler of the request, which may still get another answer. */
   abandon(reason: string): void {
     if (this.reason === undefined) {
       this.reason = reason;
@@ -170,7 +173,7 @@ export class InFlightRequest {
   }
 }
 
-/** Answers of the core: the message, and the facts by which a transport chooses status and headers. */
+// Answers of the core: the message, and the facts by which a transport chooses status and headers.
 
 /** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
@@ -193,16 +196,16 @@ export class SharedText {
   get bytes(): Buffer {
     if (this.#bytes !== undefined) return this.#bytes;
     const bytes = Buffer.from(this.#text ?? '');
-    // One copy is enough.
+    // The text is dropped, since one copy is enough.
     this.#text = undefined;
     return (this.#bytes = bytes);
   }
 }
 
-/** A text on its way to a client: whole, or in parts of which clients share some. */
+/** The text of a message to a client: whole, or in parts, some of which are shared by clients. */
 export type Message = string | readonly (string | SharedText)[];
 
-/** The text of a result, on one line: whole, or its beginning, what it shares with others, and its end. */
+/** The text of a result, on one line: whole, or as its beginning, a part shared with other results, and its end. */
 type ResultText = string | readonly [start: string, shared: SharedText, end: string];
 
 /** A result that is JSON text already: sent as it is. */
@@ -240,7 +243,7 @@ interface ErrorAnswer {
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-/** The answer to what is not JSON. */
+/** The answer to a message that is not JSON. */
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
 
 /** `-32600`: not a message of this protocol. */
@@ -293,7 +296,7 @@ export function resultAnswer(
 ): Answer {
   if (result instanceof RawJson) return { kind: 'result', id, result: result.content };
   try {
-    // A `toJSON` may make anything of it, or nothing.
+    // `toJSON` may return any value, or undefined.
     const text: string | undefined = writeJson(result);
     if (text?.startsWith('{') === true) return { kind: 'result', id, result: text };
   } catch (cause) {

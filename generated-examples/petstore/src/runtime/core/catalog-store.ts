@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The lists of tools, resources and prompts. The catalog stays text until its items are needed: the first `tools/list` is
- * answered with the file's own text, so a thousand tools cost no parsing and no second copy.
+ * The lists of tools, resources and prompts, and the methods that clients list them by. The catalog stays text until
+ * its items are needed: the first `tools/list` is answered with the file's own text, so a thousand tools cost no
+ * parsing and no second copy.
  */
 import { createHash } from 'node:crypto';
 
@@ -55,7 +56,7 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
-  /** Puts what `change` returns in the list's place. For the start only: lists must not change under a client. */
+  /** Replaces the list by the result of `change`. Only for the start: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
     entry.items = change(this.#itemsOf(list));
@@ -80,7 +81,7 @@ type SplitCatalog = {
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
+ * Splits the text of a catalog. In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
  * of such a name. Any other layout is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
@@ -130,7 +131,7 @@ function parseCatalog(text: string): SplitCatalog {
   };
 }
 
-/** The project's own tools, prompts and resources, as clients can list them. */
+// The project's own tools, prompts and resources, as clients can list them.
 
 /** The member that identifies an item. */
 const KEYS = {
@@ -161,7 +162,7 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
-/** Whether it was listed. */
+/** Removes an item. Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const isIt = (item: object): boolean => keyOf(list, item) === key;
   if (!catalog.items(list).some(isIt)) return false;
@@ -207,7 +208,7 @@ function toListedTemplate(
   return { uriTemplate, ...listed };
 }
 
-/** `true` and `false` as the schemas they stand for: official clients drop the whole list over a boolean there. */
+/** Replaces `true` and `false` by equivalent objects: official clients drop the whole list over a boolean there. */
 function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
@@ -218,8 +219,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
-
 /** The object that each list is made of, by the revisions' table. */
 const SHAPES = {
   tools: 'tool',
@@ -228,7 +227,10 @@ const SHAPES = {
   prompts: 'prompt',
 } as const;
 
-/** Answers with all items at once, or by pages when a page size is set. */
+/**
+ * Makes the method that lists tools, resources, templates or prompts: all items at once, or by pages when a page size
+ * is set.
+ */
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
@@ -267,7 +269,7 @@ function catalogPage(
   cursor: string | undefined,
 ): RawJson {
   const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
-  // Anyone can make a cursor to any item, so only pages that a first one leads to are kept.
+  // Only pages that follow from the first one are cached, since anyone can make a cursor to any item.
   const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
@@ -281,7 +283,7 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
 interface Page<T> {
   from: number;
   items: readonly T[];
-  /** The cursor to what follows. */
+  /** The cursor to the next page. */
   next: string | undefined;
 }
 
@@ -350,11 +352,10 @@ function forRevision(item: object, list: ListName, { unknownMembers }: RevisionF
 }
 
 /**
- * Cursors of paged lists: opaque, and the same for the same list on every instance and after every restart. The
- * check in them is not a secret; it tells a cursor of this list from one of another list, or of another version.
+ * Makes a cursor to the items from `offset` on. Cursors are opaque, and the same for the same list on every instance
+ * and after every restart. The check in them is not a secret; it distinguishes a cursor of this list from one of
+ * another list, or of another version.
  */
-
-/** A cursor to the items from `offset` on. */
 export function writeCursor(list: string, offset: number, total: number): string {
   return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Dispatches messages: one message, or a batch, in; one answer out; no IO. Transports are adapters around it. */
+/**
+ * Dispatches messages to their methods: one message, or a batch, in; one answer out; no IO. Transports are adapters
+ * around it.
+ */
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
@@ -161,7 +164,7 @@ function receiveNotification(
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
 
-/** Undefined when the batch holds nothing that is answered. */
+/** Returns undefined if the batch holds no message that gets an answer. */
 async function answerBatch(
   messages: readonly unknown[],
   context: RequestContext,
@@ -188,8 +191,7 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-/** Requests of legacy revisions, by the agreement of their session. */
-
+/** Performs a request of a legacy revision, by the agreement of its session. */
 async function performLegacy(
   server: ServerInstance,
   { id, method, params }: ClientRequest,
@@ -199,7 +201,7 @@ async function performLegacy(
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  // A request sent right behind `initialize` waits for its answer.
+  // A request that follows `initialize` at once waits for the answer to it.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;
@@ -226,7 +228,7 @@ async function initialize(server: ServerInstance, session: Session, params: Para
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
   }
   const agreement = agree(params);
-  // Before any wait, so that of two at a time the second is refused.
+  // Set before the first `await`, so that the second of two concurrent requests is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
   const { info, instructions } = server;
@@ -258,10 +260,12 @@ export function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-/** The table of methods. A revision's features say which of them it has; modules that a first list doesn't need load later. */
-
+/**
+ * A row of the table of methods. A revision's features say which methods it has; modules that a first list doesn't need
+ * load later.
+ */
 interface MethodEntry {
-  /** Absent until `load` has brought it. */
+  /** Absent until `load` has resolved. */
   run?: Method;
   /** Loads the method's module with the first request for it. */
   load?: () => Promise<Method>;
@@ -347,14 +351,14 @@ export async function findMethod(
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
-  // Matchers of patterns and URIs are synchronous, so the features that they need load before.
+  // Matchers of patterns and URIs are synchronous, so the features that they need are loaded first.
   if (MATCHING.has(name)) await loadMatchers(server.features);
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }
 
-/** Runs a method for a caller who has proved who it is, if it has the scopes that the request needs. */
+/** Runs a method for an authenticated caller, if the caller has the scopes that the request needs. */
 export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
   const { auth } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');

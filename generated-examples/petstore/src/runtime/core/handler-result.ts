@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Results of handlers and readers: as results of tools, and as contents of resources. */
+/**
+ * Results of handlers and readers, as results of tools and as contents of resources; the types of content; and the
+ * conversion of texts to the types that schemas want.
+ */
 import type {
   Annotations,
   Icon,
@@ -87,7 +90,7 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   if (isResult(returned)) return ownResult(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
-  // Undefined for a handler that had nothing to say.
+  // Undefined if the handler returned no content.
   const json: string | undefined = writeJson(returned);
   const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
@@ -104,7 +107,7 @@ export function isContent(value: unknown): boolean {
 /** Whether a value equals its JSON text, so that the text need not be parsed. It was written before, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
-  // A hole is no item to `every`, and null in JSON.
+  // `every` skips holes, which are null in JSON.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isPlain);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return ['string', 'boolean', 'bigint'].includes(typeof value);
@@ -168,11 +171,10 @@ function inWords(block: ContentBlock): string {
   return `Content of the kind ${block.type}${type} was left out: this client's protocol revision has none.`;
 }
 
-/** Reads variables of a URI and arguments of a prompt, which are texts, as the types that their schemas want. */
-
 /**
- * A text that the schema allows stays one; else it becomes the number or boolean that the schema wants. Any other stays a text,
- * for validation to refuse. References of the schema are not followed.
+ * Converts variables of a URI and arguments of a prompt, which are texts, to the types that their schemas want. A text
+ * that the schema allows stays a text; else it becomes the number or boolean that the schema wants. Any other stays a
+ * text, for validation to refuse. References of the schema are not followed.
  */
 export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
@@ -216,9 +218,9 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-/** Content of tools, prompts and resources, in the shapes of the newest revision. Types only. */
+// Types of the content of tools, prompts and resources, in the shapes of the newest revision.
 
-/** Metadata by reverse-DNS keys; carried as it stands. */
+/** Metadata by reverse-DNS keys; passed on unchanged. */
 export type Meta = JsonObject;
 
 interface ContentBase {
@@ -345,9 +347,9 @@ export interface UpstreamAnswer {
   ok: boolean;
   /** `Content-Type` as sent, where it names a type. */
   mediaType?: string;
-  /** By lower-case name; repeated ones joined by `, `. Without credentials. */
+  /** Headers by lower-case name; repeated ones joined by `, `. Without credentials. */
   headers: Readonly<Record<string, string>>;
-  /** Where the request went, without credentials. */
+  /** The URL of the request, without credentials. */
   url: string;
   body: AnswerBody;
   /** The body was cut to a limit. Default false. */

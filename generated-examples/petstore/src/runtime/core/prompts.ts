@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `prompts/get`: a prompt from the document's template, or from the project's own code. */
+/**
+ * `prompts/get`: a prompt from the document's template, or from the project's own code. `completion/complete`: values
+ * for an argument.
+ */
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
@@ -124,8 +127,6 @@ function fillTemplate(
   }));
 }
 
-/** `completion/complete`: values for an argument of a prompt or a resource template. */
-
 interface CompletionRequest {
   ref: CompletionBinding['ref'];
   argument: string;
@@ -133,7 +134,10 @@ interface CompletionRequest {
   others: Record<string, string>;
 }
 
-/** Nothing to offer is an empty answer, not a refusal. */
+/**
+ * `completion/complete`: values for an argument of a prompt or a resource template. If there are none, the answer is an
+ * empty list, not a refusal.
+ */
 export const complete: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
   refuseUnknown(call.server, asked.ref);

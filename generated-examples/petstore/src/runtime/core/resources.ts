@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `resources/read`: a listed URI, or one that a listed template makes. */
+/**
+ * Resources: `resources/read` of a listed URI or one that a listed template makes, lists that functions make, and
+ * subscriptions of sessions.
+ */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
 import type { ResourceDefinition } from '../definition.ts';
@@ -81,8 +84,6 @@ async function runBinding(
   return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
 }
 
-/** Resources: the item that a URI belongs to, lists that functions make, and subscriptions of sessions. */
-
 /** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
   | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
@@ -91,7 +92,7 @@ export type FoundResource = { scopes: readonly string[] } & (
 
 type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
-/** An exact URI first, then the first template in the listed order that makes it. */
+/** Finds the resource with exactly this URI, else the first template in the listed order that matches it. */
 export function findResource(
   server: ServerInstance,
   bindings: Bindings,
@@ -161,7 +162,7 @@ function escapes(variables: Record<string, string | string[]>): boolean {
 }
 
 /**
- * The variables of a URI are texts; the arguments they stand for may be numbers, booleans or lists. A text that is no
+ * The variables of a URI are texts; the arguments may be numbers, booleans or lists. A text that is no
  * number or boolean stays a text, for validation to refuse.
  */
 function reviveVariables(
@@ -238,7 +239,7 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** Succeeds without a subscription, too: it may have ended by itself. */
+/** Succeeds even without a subscription, since it may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
   requireSubscriptions(call.session).delete(readUri(call));
   return {};

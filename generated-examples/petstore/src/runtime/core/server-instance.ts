@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One server's data and code, as the core sees it. What needs a file or the environment is handed in. */
+/**
+ * One server's data and code, as the core sees it, and the capabilities that it declares. Files and the environment are
+ * read elsewhere.
+ */
 import type { Binding, Bindings } from '../contract/bindings.ts';
 import type { JsonObject, ListedPrompt, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, type UpstreamLimits, withoutFeature } from '../contract/feature.ts';
@@ -53,9 +56,11 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
-  /** Another project may replace it while it has clients, so any list may become non-empty. Default false. */
+  /**
+   * Whether another project may replace it while it has clients, so that any list may become non-empty. Default false.
+   */
   isReplaceable?: boolean;
-  /** Carries changes to clients. Default: a bus within this process. */
+  /** Delivers changes to clients. Default: a bus within this process. */
   bus?: EventBus;
   /** Default: the state of a server that has just started. */
   state?: ServerState;
@@ -80,9 +85,9 @@ export interface ServerInstance extends Omit<
   auth: AuthDefinition | undefined;
   bus: EventBus;
   state: ServerState;
-  /** Resources can be subscribed to: the project's own code announces changes. */
+  /** Whether resources can be subscribed to, because the project's own code announces changes. */
   tellsUpdates: boolean;
-  /** Its lists may change: its own code announces that, or it may be replaced. */
+  /** Whether its lists may change, because its own code announces changes or the project may be replaced. */
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
@@ -111,7 +116,7 @@ export function createServer({
     info,
     instructions: filesRoot === undefined ? instructions : withFiles(instructions),
     defaultBaseUrl: baseUrl,
-    // A copy: what it holds may change while the server runs, and the user's own object stays as it is.
+    // A copy, since its members may change while the server runs, and the user's own object must not.
     handlers: { ...handlers },
     features,
     functions,
@@ -163,7 +168,7 @@ interface LazyCache {
   /** Finds credentials of callers; resolves to undefined if the project has no source of them. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
-  /** List the resources of templates, in the order of the catalog. */
+  /** The functions that list resources of templates, in the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** The texts of lists as revisions know them, by list, unknown members and page. */
   texts?: Map<string, SharedText>;
@@ -196,12 +201,12 @@ interface ServerState {
   tasks?: KeptTasks;
   /** Open subscriptions: the function that ends each, and its subscriber. */
   subscriptions?: Map<() => void, unknown>;
-  /** A subscription that is opened now ends at once. */
+  /** Whether the server is stopping, so that a new subscription ends at once. */
   isStopping?: boolean;
 }
 
 export interface KeptStates {
-  /** Names the process. */
+  /** Identifies the process. */
   readonly process: string;
   take(state: { process: string | null; nonce: string; expires: number }): boolean;
 }
@@ -211,8 +216,6 @@ interface KeptTasks {
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
   endAll(): void;
 }
-
-/** Capabilities: the server declares those that the project has. */
 
 /** The extension of tasks, as capabilities name it. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -283,8 +286,6 @@ function hasTasks(catalog: ServerInstance['catalog']): boolean {
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
 }
 
-/** Credentials of callers for APIs, and errors of the project's hooks. */
-
 /**
  * Opens the source of callers' credentials for APIs; undefined if the project has none.
  *
@@ -302,7 +303,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Else calls meant to use credentials of callers would use the server's own.
+    // Without this error, calls meant to use credentials of callers would use the server's own.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Channels and sessions: the agreement with a client, its requests in flight, and the events that it hears of. */
+/**
+ * Channels and sessions: the agreement with a client, its requests in flight, the events that it is notified of, and
+ * the requests that this server sends to it.
+ */
 import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
@@ -13,7 +16,7 @@ import type { ListName } from './catalog-store.ts';
  * modern request over HTTP.
  */
 export class Channel {
-  /** Requests at work, by id. */
+  /** Requests in flight, by id. */
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
   /** Absent: calls are not limited. */
   readonly limiter: RateLimiter | undefined;
@@ -28,7 +31,10 @@ export class Channel {
   }
 }
 
-/** The revision and the client's capabilities: of a session by `initialize`, else of one request by its `_meta`. */
+/**
+ * The revision and the client's capabilities: agreed on for a session by `initialize`, else for one request by its
+ * `_meta`.
+ */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -73,9 +79,13 @@ export class Session extends Channel {
    * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
    * (Lifecycle, "Initialization")
    */
-  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
+  async ask(
+    method: string,
+    params: object | undefined,
+    delivery: Delivery,
+  ): Promise<Record<string, unknown>> {
     if (!this.ready) throw new AskError('The client is not ready to be asked.');
-    return this.clientRequests.ask(method, params, way);
+    return this.clientRequests.ask(method, params, delivery);
   }
 
   override end(): void {
@@ -127,7 +137,7 @@ export class LocalEventBus implements EventBus {
   }
 }
 
-/** Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client. */
+// Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client.
 
 /** The client did not answer a question. The message says why, for the handler that asked. */
 export class AskError extends Error {
@@ -144,7 +154,7 @@ interface Delivery {
 
 interface OpenAsk {
   settle: (outcome: Outcome) => void;
-  /** Gives the request up, and tells the client and the asking handler. */
+  /** Cancels the request, notifies the client, and rejects for the handler that asked. */
   stop: (reason: string) => void;
 }
 
@@ -157,16 +167,21 @@ class PendingClientRequests {
   /**
    * Sends a request and resolves to the client's result.
    *
-   * @throws {AskError} when the client refuses, takes too long, or is gone; it is told that nobody waits any more
-   * (Lifecycle, "Timeouts").
+   * @throws {AskError} when the client refuses, takes too long, or is gone; the client is notified that the
+   * request is cancelled (Lifecycle, "Timeouts").
    */
-  async ask(method: string, params: object | undefined, way: Delivery): Promise<Record<string, unknown>> {
+  async ask(
+    method: string,
+    params: object | undefined,
+    delivery: Delivery,
+  ): Promise<Record<string, unknown>> {
     const id = ++this.#last;
-    if (way.signal.aborted) throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
+    if (delivery.signal.aborted)
+      throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
     const [outcome] = await Promise.all([
-      this.#await(id, method, way),
-      way.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
+      this.#await(id, method, delivery),
+      delivery.send({ jsonrpc: '2.0', id, method, ...definedMembers({ params }) }),
     ]);
     if ('result' in outcome) return { ...outcome.result };
     throw new AskError(
@@ -229,7 +244,7 @@ export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
   /** Refuses an answer that does not fit its question. */
   refuse(reason: string): Error;
-  /** Gives the question up. */
+  /** Cancels the question. */
   drop(): void;
 }
 
@@ -247,7 +262,7 @@ export class QuestionKeys {
   }
 }
 
-/** Asks while the handler waits, which runs once. */
+/** Asks while the handler waits. The handler runs only once. */
 export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
 
@@ -329,7 +344,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** Takes the spending of one event back. */
+  /** Refunds one event. */
   giveBack(): void {
     this.#tokens = Math.min(this.#count, this.#tokens + 1);
   }
@@ -342,10 +357,10 @@ export class RateLimiter {
   }
 }
 
-/** A session and what carries its messages. */
+/** A session with the transport of its messages. */
 export interface LegacySession {
   readonly session: Session;
-  /** Requests are in flight, or its client listens. */
+  /** Whether requests are in flight, or the client listens. */
   readonly isInUse: boolean;
   /** Ends the stream that waits for messages. Requests in flight go on. */
   stopListening(): void;

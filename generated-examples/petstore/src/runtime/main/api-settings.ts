@@ -22,7 +22,7 @@ const MOST_URLS = 3;
 
 const CREDENTIALS = plain(
   'API_CREDENTIALS',
-  'Whether a request goes out only with the credentials that the API is said to need: required or optional.',
+  'required: a call whose credentials are not set is refused; optional: it is sent without them.',
   'required',
 );
 

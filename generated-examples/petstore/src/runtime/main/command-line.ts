@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The command line of a server. */
+/**
+ * The command line of a server: its flags, the features and environment variables behind them, the text of `--help`,
+ * and `--include` and `--exclude`.
+ */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
@@ -112,10 +115,9 @@ function unknownFlag(
   );
 }
 
-/** The features that a server has, and the messages about those that it lacks. */
-
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
+/** The features that a server has, among all features. */
 export interface ServerFeatures {
   /** The rows of all features, in the order of the table. */
   rows: readonly Feature[];
@@ -161,7 +163,8 @@ export function checkVariables(
   const features = readFeatures(definition);
   const { rows, present } = features;
   const sends = present.has('api') || (present.has('oauth') && transport === 'http');
-  const names = Object.keys(env).filter((name) => Boolean(env[name]));
+  // 0 turns a switch off.
+  const names = Object.keys(env).filter((name) => Boolean(env[name]) && env[name] !== '0');
   const found = rows
     .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
     .flatMap((feature) =>
@@ -187,8 +190,7 @@ function hasVariable(
   return hasPrefix || variables.some((each) => each.name === name);
 }
 
-/** The environment variables that a server reads, beside those of its API's servers and credentials. */
-
+/** The variables that every server reads, whatever its features. */
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',
@@ -211,8 +213,6 @@ export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVari
   return [...ofFeatures, ...COMMON_VARIABLES];
 }
 
-/** The text of `--help`. */
-
 const WIDTH = 100;
 
 /** Every variable that the server reads, those of its APIs first. */
@@ -222,6 +222,7 @@ export async function listVariables(server: ServerDefinition): Promise<Environme
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
 
+/** The text of `--help`. */
 export async function helpText(server: ServerDefinition): Promise<string> {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
@@ -270,12 +271,6 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/**
- * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**`
- * anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are alternatives,
- * kinds must all match, exclude wins.
- */
-
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -291,7 +286,9 @@ interface Selector {
 }
 
 /**
- * Removes the items that are not selected; a resource stays if the tool that reads it does.
+ * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment,
+ * `**` anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are
+ * alternatives, kinds must all match, exclude wins. A resource stays if the tool that reads it does.
  *
  * @returns a warning for each selector without effect
  * @throws {UsageError} if a selector can't be read, or nothing is left to serve

@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Makes an instance that can be served from a definition, its data and the settings. */
+/**
+ * Makes an instance that can be served from a definition, its data and the settings, and checks the project's handlers.
+ */
 import { readFileSync } from 'node:fs';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature } from '../contract/feature.ts';
@@ -62,11 +64,6 @@ async function loadModules({ modules }: FunctionModules): Promise<void> {
   throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
 }
 
-/**
- * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that is
- * older than the document; without these checks such handlers would be ignored in silence.
- */
-
 const KINDS = {
   'a function': (value: unknown) => typeof value === 'function',
   'an object': isRecord,
@@ -94,7 +91,12 @@ const HANDLERS: Members = {
 /** Texts of every item that can be listed. */
 export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
 
-/** @throws {UsageError} with a line for each fault */
+/**
+ * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that
+ * is older than the document; without these checks such handlers would be ignored in silence.
+ *
+ * @throws {UsageError} with a line for each fault
+ */
 export async function checkHandlers(
   handlers: unknown,
   catalog: CatalogStore,
@@ -188,8 +190,6 @@ export function noSuch(place: string, what: string, name: string, known: Iterabl
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }
 
-/** The process of a server, the files it reads and the errors it reports, for all modules of `main`. */
-
 /**
  * Gets the server before its first message is read. `open` makes the instance that replaces `predecessor`, and rejects if
  * the definition can't be served.
@@ -199,6 +199,7 @@ export type Watch = (
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
+/** The process of a server, and its ways to report, for all modules of `main`. */
 export interface ProcessContext {
   host: NodeJS.Process;
   writer: LineWriter;

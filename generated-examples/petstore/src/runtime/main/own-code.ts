@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Gives the project's own code the running server, before the first message is read. */
+/**
+ * The project's own code at run time: the handle that `started` gets, and checks of the tools, prompts, resources and
+ * completions that the code adds.
+ */
 import { withoutFeature } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import type { ListedPrompt } from '../contract/json-schema.ts';
@@ -67,11 +70,12 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
   }
 }
 
-/** The handle that `started` gets: it changes the lists of a running server, and its clients are notified. */
-
 type List = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
-/** Fixes the capabilities that the server declares: from now on only kinds that it has can be added to. */
+/**
+ * Makes the handle that `started` gets. Fixes the capabilities that the server declares: from now on only kinds that it
+ * has can be added to.
+ */
 export async function createServerHandle(server: ServerInstance): Promise<ServerHandle> {
   const { bus, catalog, handlers, cache } = server;
   const declared = await declaredCapabilities(server);
@@ -142,11 +146,10 @@ function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Recor
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
-/** Checks that the project's own tools can be listed and called. */
-
 /** MCP 2025-11-25, "Tool Names". */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
+/** Checks that the project's own tools can be listed and called. */
 export function* extraToolFaults(
   extraTools: unknown,
   catalog: CatalogStore,
@@ -263,7 +266,7 @@ function* headerFaults(
   taken.add(name.toLowerCase());
 }
 
-/** Checks that the project's own prompts, resources, resource templates and completions can be listed and used. */
+// Checks that the project's own prompts, resources, resource templates and completions can be listed and used.
 
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;

@@ -135,11 +135,10 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-/** Serves a definition until the client disconnects or a signal asks to stop. */
-
 /** Variables of features begin with MCP_, or are those of proxies. */
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
 
+/** Serves a definition until the client disconnects or a signal asks to stop. */
 export async function serve(
   flags: FlagValues,
   definition: ServerDefinition,
@@ -262,8 +261,7 @@ async function startStdio(
   input.destroy();
 }
 
-/** Warnings at the start of a server, for its operator, who reads stderr. */
-
+/** Warns the operator, who reads stderr, when the server starts. */
 async function warnOperator(
   server: ServerInstance,
   settings: Settings,

@@ -50,7 +50,10 @@ export interface AuditSettings {
 }
 
 export interface HttpSettings extends TrustedProxies {
-  /** As `URL` spells them; none: any on an address of the network, those of this machine on a loopback address. */
+  /**
+   * Host names as `URL` spells them. If empty, an address of the network accepts any host, a loopback address only
+   * those of this machine.
+   */
   allowedHosts: readonly string[];
   /** Connections of one address open at one time. */
   connectionsPerAddress: number | 'off' | 'default';

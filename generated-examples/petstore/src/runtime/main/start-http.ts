@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Serves over HTTP until a signal asks to stop, and reports that on standard error. */
+/**
+ * Serves over HTTP until a signal asks to stop, and reports that on standard error. Also reads the settings of HTTP,
+ * with warnings about insecure ones.
+ */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
@@ -186,9 +189,11 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-/** Settings of the server over HTTP: read from flags and environment, with warnings about insecure ones. */
-
-/** @throws {UsageError} naming the flag or variable whose value can't be used */
+/**
+ * Reads the settings of the server over HTTP from flags and environment.
+ *
+ * @throws {UsageError} naming the flag or variable whose value can't be used
+ */
 export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
@@ -281,8 +286,6 @@ export function connectionLimit(
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }
 
-/** The proxies whose X-Forwarded-For is trusted. */
-
 /** The log names several addresses, since anyone can send the header and only one of them may be the proxy. */
 const MOST_REPORTED = 10;
 
@@ -353,8 +356,6 @@ function isWide([address, bits, family]: Block): boolean {
   return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
 }
 
-/** The headers of HTTP requests that may be sent on to the API: each is named, and none belongs to this hop. */
-
 /** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
 const OWN = new Set(
   (
@@ -364,9 +365,9 @@ const OWN = new Set(
 );
 
 /**
- * Returns the names in lower case, each once.
+ * Checks the names of request headers that are sent on to the API. Returns them in lower case, each once.
  *
- * @param from the flag or variable to blame
+ * @param from the flag or variable to name in the error
  * @throws {UsageError} with the reason why a header can't be sent on
  */
 function checkPassedHeaders(from: string, names: readonly string[]): string[] {

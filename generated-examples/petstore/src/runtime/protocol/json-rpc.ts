@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** JSON-RPC 2.0 as MCP uses it: reads incoming messages, without knowledge of their methods. */
+/**
+ * JSON-RPC 2.0 as MCP uses it: reads incoming messages, without knowledge of their methods, and defines the errors of
+ * the protocol.
+ */
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldBigInteger, readJson } from '../contract/json-value.ts';
 
@@ -124,7 +127,7 @@ function invalid(id: RequestId | undefined, reason: string): Incoming {
   return { kind: 'invalid', id, reason };
 }
 
-/** Errors of the protocol. A failing tool is no such error: its result says so. */
+// Errors of the protocol. A failing tool is not one of them: its result has `isError`.
 
 /** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
 export const PARSE_ERROR = -32700;

@@ -116,7 +116,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   else reportRivals(of, rivals, value, run);
 }
 
-/** The types that a branch is for, where it is for values of another; undefined where it is for this one's. */
+/** The types that a branch allows, if the value's type is not among them; else undefined. */
 function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
   const refused = findings.filter((finding) =>
     ['type', 'anyOf', 'oneOf'].some((keyword) => isAbout(finding, keyword, depth)),
@@ -125,12 +125,12 @@ function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] |
   return types.length === 0 ? undefined : (types.flat() as JsonType[]);
 }
 
-/** No branch is for values of this type. */
+/** Makes the message for a value whose type no branch allows. */
 function noType(wanted: JsonType[], value: unknown): { words: string; params: JsonObject } {
   return { words: `must be of type ${list(wanted)} but is ${show(value)}`, params: { type: wanted } };
 }
 
-/** Where the only branch for this type has a few values, what the value may be instead is said too. */
+/** Adds the other allowed types to the message if the only branch for this type allows a few values. */
 function withTypes({ findings }: Refused, others: readonly JsonType[], depth: number): Finding[] {
   return findings.map((finding) => {
     const isChoice = isAbout(finding, 'const', depth) || isAbout(finding, 'enum', depth);
@@ -147,7 +147,7 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   const depth = run.path.length;
   const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
-  // A member that distinguishes branches counts against a branch if another one has the same member.
+  // A branch whose tag failed is ruled out if a branch without a failed tag names the same member.
   const chosen = rivals.filter((_, index) => {
     const name = tags[index]?.path[depth];
     if (tags[index] === undefined) return true;
@@ -163,7 +163,10 @@ function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unkno
   else fail(run, node, keyword, nearestWords(chosen, value, set, run));
 }
 
-/** A `const` or `enum` failure of the value itself or of a direct member: what tells branches apart. */
+/**
+ * Whether a finding is a `const` or `enum` failure of the value itself or of a direct member, which distinguish
+ * branches.
+ */
 function isTag(finding: Finding, depth: number): boolean {
   return (
     isAbout(finding, 'const', depth + 1) ||
@@ -211,7 +214,10 @@ function nearestWords(
   };
 }
 
-/** The one that names most members of the value; of several, the one with the fewest problems; of these the first. */
+/**
+ * Chooses the branch that names most members of the value; of several, the one with the fewest problems; of these the
+ * first.
+ */
 function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
   const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
   const most = Math.max(...known);
@@ -220,14 +226,15 @@ function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet,
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-/** Known members: the alternative that names most of a value's members is the one that was meant. */
-
 /** Whether a schema, or one that it applies to the same value, names a member. */
 function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {
   return inPlace([node], set).some((each) => memberNode(each, name, set) !== undefined);
 }
 
-/** Counts the members of a value, at any depth, that a schema names. */
+/**
+ * Counts the members of a value, at any depth, that a schema names. The alternative that names most of them is taken as
+ * the one that was meant.
+ */
 function knownMembers(value: unknown, nodes: readonly SchemaNode[], set: SchemaSet, run: Run): number {
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
   run.enter();

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** From a schema to a function that tells what is wrong with a value. No code is ever generated. */
+/** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
 import { type JsonSchema, listSubschemas, subschemaAt } from '../contract/json-schema.ts';
 import { isRecord, memberNames } from '../contract/json-value.ts';
 import {
@@ -43,11 +43,11 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
   return (value) => validate(set, value, bounds);
 }
 
-/** Returns whether a value is valid; not, where a limit ends the search. */
+/** Returns whether a value is valid; false if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
 /**
- * As `compileSchema`, for who needs no words: a value that is not valid costs no more than one that is.
+ * Compiles a schema to a test without messages: an invalid value costs no more than a valid one.
  *
  * @throws SchemaDefect as `compileSchema` does
  */
@@ -81,13 +81,13 @@ function validate({ root }: SchemaSet, value: unknown, limits: Required<SchemaLi
   return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
 }
 
-/** Whether the value is valid, or what ended the pass before that was known. */
+/** Returns whether the value is valid, or the limit that ended the pass before that was known. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);
   } catch (error) {
     if (error instanceof Halt) return error;
-    // The stack ended before the limit: the caller had used up most of it, or Node runs with a small one.
+    // The stack overflowed before the limit was reached: the caller had used most of it, or Node runs with a small one.
     if (error instanceof RangeError) return new Halt('maxDepth');
     throw error;
   }
@@ -103,14 +103,16 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
   return [{ instancePath: '', schemaPath: '#', keyword: limit, message, params: { limit: limits[limit] } }];
 }
 
-/** Puts the keywords of one schema object together to one closure. */
-
 interface Compilation {
   set: SchemaSet;
   formats: Readonly<Record<string, FormatTest>>;
 }
 
-/** @param tracked whether whoever calls the closure asks which members it evaluated. */
+/**
+ * Compiles the keywords of one schema object to one closure.
+ *
+ * @param tracked whether the caller of the closure reads which members it evaluated
+ */
 export function compileNode(node: SchemaNode, tracked: boolean, compilation: Compilation): Check {
   const { schema } = node;
   if (schema === true) return () => true;

@@ -67,7 +67,7 @@ function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsRea
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
-    const known = reader.member(guide, value, key);
+    const known = reader.memberHints(guide, value, key);
     if (known === undefined) continue;
     const old: unknown = (value as Record<string | number, unknown>)[key];
     const repaired = repair(old, known, reader, depth + 1);
@@ -94,11 +94,6 @@ function parseFor(types: ReadonlySet<JsonType>, text: string): unknown {
     : parsed;
 }
 
-/**
- * Reads what a schema allows at a place, loosely: never less than it really allows, but for the empty text, which no
- * repair would touch. Used to repair values, not to judge them.
- */
-
 /** Schemas that apply to one value: all of the parts, or one at least. */
 type SchemaHints = SchemaNode | { every: readonly SchemaHints[] } | { some: readonly SchemaHints[] };
 
@@ -111,6 +106,10 @@ const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number
 const budget = 50_000;
 const deepestHints = 100;
 
+/**
+ * Reads loosely what a schema allows at a place: never less than it really allows, except the empty text, which no
+ * repair would change. It repairs values and never judges them.
+ */
 class SchemaHintsReader {
   readonly #set: SchemaSet;
   readonly #types = new Map<SchemaNode, Types>();
@@ -146,17 +145,18 @@ class SchemaHintsReader {
   }
 
   /** Hints for a member of `value`; undefined when there are none. */
-  member(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
+  memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepestHints) return undefined;
-    if ('every' in guide) return every(guide.every.map((part) => this.member(part, value, key, depth + 1)));
+    if ('every' in guide)
+      return every(guide.every.map((part) => this.memberHints(part, value, key, depth + 1)));
     if ('some' in guide) {
       const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
       const found = parts
-        .map((part) => this.member(part, value, key, depth + 1))
+        .map((part) => this.memberHints(part, value, key, depth + 1))
         .filter((part) => part !== undefined);
       return found.length === parts.length && found.length > 0 ? { some: found } : undefined;
     }
-    const applied = this.#applied(guide).map((part) => this.member(part, value, key, depth + 1));
+    const applied = this.#applied(guide).map((part) => this.memberHints(part, value, key, depth + 1));
     return every([...declared(guide, key, this.#set), ...applied]);
   }
 
@@ -171,7 +171,10 @@ class SchemaHintsReader {
     return this.#applied(guide).every((part) => this.#mayHold(part, value, depth + 1));
   }
 
-  /** `$ref`, `allOf`, `anyOf` and `oneOf`; what is conditional or negated says nothing for certain. */
+  /**
+   * Hints of `$ref`, `allOf`, `anyOf` and `oneOf`. Conditions and `not` are ignored, since they allow no certain
+   * conclusion.
+   */
   #applied(node: SchemaNode): SchemaHints[] {
     const { schema } = node;
     if (typeof schema === 'boolean') return [];
@@ -208,7 +211,7 @@ function intersection(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-/** All the parts that are known; undefined when none is. */
+/** Combines the parts that are defined; undefined when none is. */
 function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };

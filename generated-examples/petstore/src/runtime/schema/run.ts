@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The state of one validation: its limits, and what closures tell one another on the way. */
+/** The state of one validation: its limits, what closures pass to one another, and the failures that they find. */
 import { definedMembers } from '../contract/json-value.ts';
 import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
@@ -26,11 +26,11 @@ export class Run {
   readonly limits: Required<SchemaLimits>;
   /** Set while failures are being reported. */
   findings: Findings | undefined;
-  /** Where in the value we are; kept up to date only while failures are being reported. */
+  /** The current place in the value; kept up to date only while failures are being reported. */
   readonly path: (string | number)[] = [];
-  /** Members evaluated so far by the schema object at work; only where `unevaluated…` asks for it. */
+  /** Members that the current schema object has evaluated so far; only kept where `unevaluated…` needs them. */
   evaluated: Evaluated | undefined;
-  /** The dynamic scope (Core, section 7.1), outermost first; only where `$dynamicRef` asks for it. */
+  /** The dynamic scope (Core, section 7.1), outermost first; only kept where `$dynamicRef` needs it. */
   readonly scope: Resource[] = [];
   /** Alternatives being explained inside one another. */
   explaining = 0;
@@ -81,7 +81,7 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
   return ok;
 }
 
-/** All of the checks; undefined when there is none. */
+/** Combines checks to one that needs all of them; undefined when there is none. */
 export function sequence<T>(checks: readonly Check<T>[]): Check<T> | undefined {
   const [first, second, ...others] = checks;
   if (first === undefined) return undefined;
@@ -176,7 +176,7 @@ export class Evaluated {
   }
 }
 
-/** Whether a text matches a pattern, outside of a validation; one that takes too much work to tell counts as no match. */
+/** Whether a text matches a pattern, outside of a validation. A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
     return readPattern(source).test(text, new Run(defaultLimits));
@@ -186,7 +186,7 @@ export function matchesPattern(source: string, text: string): boolean {
   }
 }
 
-/** Failures as they are found, and the words they become. */
+// Failures as they are found, and the messages made of them.
 
 /** One way in which a value does not satisfy its schema. */
 export interface SchemaError {
@@ -205,7 +205,7 @@ export interface SchemaError {
 export interface Finding {
   node: SchemaNode;
   keyword: string;
-  /** Where in the value. */
+  /** The place in the value. */
   path: (string | number)[];
   /** The subject of the sentence, if that is not the value at `path`: a member that is missing or too much. */
   member?: string | number;
@@ -234,13 +234,13 @@ export class Findings {
   }
 }
 
-/** Reports a failure if anybody listens. Always false, so that a keyword can return it. */
+/** Reports a failure if failures are collected. Returns false always, so that a keyword can return it. */
 export function fail(run: Run, node: SchemaNode, keyword: string, failure: Failure): false {
   run.findings?.add({ node, keyword, path: [...run.path], ...failure });
   return false;
 }
 
-/** A keyword that is a test of the value alone. Words are only made when somebody listens. */
+/** Makes the check of a keyword that tests the value alone. Messages are only made when failures are collected. */
 export function assertion<T>(
   node: SchemaNode,
   keyword: string,

@@ -20,7 +20,7 @@ import type { Check } from './run.ts';
 /** Base of a document without `$id`; relative references resolve against it and nothing is ever fetched. */
 const namelessBase = 'json-schema:///';
 
-/** Where a reference leads. */
+/** The target of a reference. */
 interface Target {
   node: SchemaNode;
   /** Set when a `$dynamicRef` is to look for this `$dynamicAnchor` in the dynamic scope. */
@@ -46,7 +46,7 @@ export class SchemaSet {
     for (let node = this.#unlinked.pop(); node !== undefined; node = this.#unlinked.pop()) this.#link(node);
   }
 
-  /** The subschema that stands at `step` of `parent`. */
+  /** The subschema at `step` of `parent`. */
   node(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
     const known = typeof schema === 'object' ? this.#nodes.get(schema) : undefined;
     return known ?? new SchemaNode(schema, { parent, step }, this.#compile, parent.resource);
@@ -184,7 +184,7 @@ export class SchemaSet {
     return isSchema(value) ? this.#adopt(value, owner, step) : undefined;
   }
 
-  /** Takes in a schema that only a reference knows to be one. */
+  /** Adds a schema at a place that only a reference makes a schema. */
   #adopt(schema: JsonSchema, parent: SchemaNode, step: string): SchemaNode {
     const node = this.#addNode({ schema, step, parent });
     this.#walk(node);
@@ -268,11 +268,11 @@ function readDialect(meta: unknown): Dialect | undefined {
 }
 
 /**
- * Finds `$ref`s that lead back to themselves without a step into the value: evaluating one would never end
- * (Core, section 9.4.1). A recursion through `properties` or `items` is fine and not looked at.
+ * Finds `$ref`s that lead back to themselves without a step into the value: evaluating one would never end (Core,
+ * section 9.4.1). A recursion through `properties` or `items` is fine and not looked at.
+ *
+ * @throws SchemaDefect at the first loop.
  */
-
-/** @throws SchemaDefect at the first loop. */
 export function assertNoLoops(set: SchemaSet): void {
   const done = new Set<SchemaNode>();
   for (const node of set.referrers()) follow(node, set, done);
@@ -315,7 +315,7 @@ function inPlace(node: SchemaNode, set: SchemaSet): SchemaNode[] {
 /** The schema itself cannot be used: another dialect, a `$ref` to nowhere, a `$ref` that only leads to itself. */
 export class SchemaDefect extends Error {
   override readonly name = 'SchemaDefect';
-  /** Where in the schema, as a URI fragment: `#/properties/a/$ref`. */
+  /** The place in the schema as a URI fragment: `#/properties/a/$ref`. */
   readonly schemaPath: string;
 
   constructor(message: string, schemaPath: string) {
@@ -323,8 +323,6 @@ export class SchemaDefect extends Error {
     this.schemaPath = schemaPath;
   }
 }
-
-/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
 
 /** A schema with its own URI (JSON Schema Core, section 4.3.5). */
 export interface Resource {
@@ -342,6 +340,7 @@ export interface Resource {
 /** Makes the closure of a node; `tracked` ones report which members they evaluated. */
 type Compile = (node: SchemaNode, tracked: boolean) => Check;
 
+/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
 export class SchemaNode {
   readonly schema: JsonSchema;
   readonly parent: SchemaNode | undefined;
@@ -350,7 +349,7 @@ export class SchemaNode {
   readonly resource: Resource;
   /** Compiles the node at its first use, then is the compiled closure. */
   check: Check;
-  /** As `check`, but adds the members it evaluated to `run.evaluated`. */
+  /** Does the same as `check`, and adds the evaluated members to `run.evaluated`. */
   checkTracked: Check;
 
   constructor(

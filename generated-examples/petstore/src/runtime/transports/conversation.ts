@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** One session over texts, as stdio and WebSocket have it: each message is one text, in both directions. */
+/**
+ * One session over texts, for stdio and WebSocket: each message is one text, in both directions. Also counts the bytes
+ * that a client has not read.
+ */
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-value.ts';
 import {
@@ -47,7 +50,7 @@ export class Conversation {
   readonly #core: Core;
   readonly #wire: Wire;
   readonly #context: RequestContext;
-  /** Pushed, but not sent yet. */
+  /** Notifications that are queued, but not sent yet. */
   readonly #waiting = new Set<string>();
   #isPushing = false;
   #underWay = 0;
@@ -155,7 +158,7 @@ function refuseWork(received: Received): Answer | undefined {
 }
 
 interface UnreadOptions {
-  /** The socket below the stream. One of TLS copies what is written, so nothing is shared there. */
+  /** The socket below the stream. A TLS socket copies written bytes, so texts are not shared there. */
   socket: object | null;
   /** Counts unread bytes, if given. */
   hold: Hold | undefined;

@@ -118,14 +118,15 @@ export class LineWriter {
   };
 }
 
-/** Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. */
-
 const NEWLINE = 0x0a;
 
 /** A line, or the beginning and the end of one over the limit. */
 type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
-/** Skips a line over the limit up to its end, and reports it then. */
+/**
+ * Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. A line
+ * over the limit is skipped up to its end, and reported then.
+ */
 export class LineSplitter {
   readonly #limit: number;
   /** The beginning of a line. */
@@ -189,7 +190,7 @@ export class LineSplitter {
   }
 }
 
-/** In `lib.es2024`, and in Node since 20. */
+/** The type of a resizable buffer, which is in `lib.es2024`, and in Node since 20. */
 interface GrowingBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -240,7 +241,7 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  /** For `length` bytes, of which those `before` are there. */
+  /** Makes room for `length` bytes, and puts the bytes of `before` first. */
   #room(before: Uint8Array): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));

@@ -159,7 +159,7 @@ function encodeProperties(
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** With the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
+/** Adds the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
 function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
   return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
@@ -383,7 +383,7 @@ export class FileArgument {
   }
 }
 
-/** With slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
+/** Parses a `file:` URI: with slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
 function parsePath(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);

@@ -150,7 +150,7 @@ export function baseUrlSecrets(server: URL): string[] {
   return secrets;
 }
 
-/** A copy: changing it changes nothing. */
+/** A copy, so that changing it has no effect. */
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   const url = new URL(wire.target, wire.url.origin);
   return {
@@ -184,16 +184,14 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-/** Puts each argument where its parameter travels: path, query, header or cookie. */
-
-/** Where the serialised parameters are collected. */
+/** The collected serialised parameters. */
 interface ParameterSink {
   headers: HeaderList;
   /** `name=value` parts of the query, to be joined by `&`. */
   query: string[];
   /** `name=value` parts of the `Cookie` header. */
   cookies: string[];
-  /** For values whose media type is a form with XML in it. */
+  /** Writes values whose media type is a form with XML in it. */
   writers: BodyWriters | undefined;
 }
 
@@ -211,8 +209,9 @@ const CONNECTION_HEADERS = new Set([
 ]);
 
 /**
- * Fills the sink and returns the expanded path. An absent argument leaves no trace. A query that the document's path
- * holds is kept, a fragment is not: it never travels (RFC 9110, section 7.1).
+ * Puts each argument where its parameter travels: path, query, header or cookie. Fills the sink and returns the
+ * expanded path. An absent argument adds nothing. A query in the document's path is kept, a fragment is not: it is
+ * never sent (RFC 9110, section 7.1).
  */
 export function serialiseParameters(
   binding: HttpBinding,
@@ -243,7 +242,7 @@ export function serialiseParameters(
     }
   }
   const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
-  // Some documents tell operations apart by a query in the path (`/responses?beta=true`); it goes first.
+  // Some documents distinguish operations by a query in the path (`/responses?beta=true`), which comes first.
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
   return path;
@@ -263,7 +262,7 @@ const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    // Slashes are all that reserved expansion may leave of nothing; servers collapse them.
+    // Only slashes count as an empty value, since servers collapse them.
     if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The time a call has: it ends when its caller leaves or at the timeout, whichever comes first. An `AbortSignal` for each
- * call, passed on to `node:http`, would cost a fifth of a call.
+ * The time a call has, and the errors that end it. A call ends when its caller leaves or at the timeout, whichever
+ * comes first. An `AbortSignal` for each call, passed on to `node:http`, would cost a fifth of a call.
  */
 import { withoutFeature } from '../contract/feature.ts';
 import { RefusedAddress } from '../contract/address-reach.ts';
@@ -126,7 +126,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives the place to the oldest that waits, or frees it. */
+  /** Gives the place to the task that waits for longest, or frees it. */
   #pass(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -137,8 +137,6 @@ export class Semaphore {
     }
   }
 }
-
-/** Why a call of the API did not come to an answer. Core turns it into a tool error. */
 
 /** The kind of failure, for code; the message is for the model. */
 type UpstreamErrorCode =
@@ -235,7 +233,7 @@ export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
-/** The reason, and what to do about it. */
+/** Words for the reason, and for what to do about it. */
 function describeFailure(code: string, error: unknown, variable: string): string {
   const checkAddress = `check the base URL (${variable})`;
   switch (code) {

@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** How requests reach their server: directly, unless the environment names proxies, or an address must be checked. */
+/**
+ * Chooses the connections of requests: direct ones, unless the environment names proxies, or an address must be
+ * checked.
+ */
 import { Agent, type RequestOptions, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -12,7 +15,7 @@ type Environment = UpstreamSettings['env'];
 
 /** The server that named a URL of another origin, in a redirect or in its metadata: it may not name every address. */
 export interface Sender {
-  /** For messages. */
+  /** The name of the server in messages. */
   origin: string;
   /** The sender is in the network of this server. */
   isInward: boolean;
@@ -36,7 +39,7 @@ export function mayName({ isInward }: Sender, host: string): boolean {
   return reach === 'public' || (reach === 'inward' && isInward);
 }
 
-/** Where a request goes, as far as its connection depends on it. */
+/** The target of a request, as far as its connection depends on it. */
 export interface Target {
   url: URL;
   /** The client's certificate in TLS. */
@@ -94,7 +97,7 @@ export function guardIdleConnections<A extends Agent>(agent: A): A {
   agent.keepSocketAlive = (socket) => {
     const isKept = keep(socket);
     socket.on('data', close).on('end', close);
-    // The types of Node leave out what it returns.
+    // Node's types lack this return value.
     return isKept;
   };
   agent.reuseSocket = (socket, request) => {
@@ -104,7 +107,7 @@ export function guardIdleConnections<A extends Agent>(agent: A): A {
   return agent;
 }
 
-/** For targets that the operator named: their addresses are not checked. */
+/** Sends requests to targets that the operator named: their addresses are not checked. */
 export function directDispatcher({ url }: Target): Dispatcher | Promise<Dispatcher> {
   return url.protocol === 'https:' ? loadTls() : plain;
 }
@@ -117,7 +120,7 @@ function loadTls(): Promise<Dispatcher> {
   })));
 }
 
-/** For targets that a server named: each address is checked where the connection is made. */
+/** Sends requests to targets that a server named: each address is checked where the connection is made. */
 async function checkedDispatcher(isTls: boolean, sender: Sender): Promise<Dispatcher> {
   const lookup = guardedLookup({ allowsAddress: (address) => mayName(sender, address) });
   const options = { ...agentOptions, lookup };
@@ -136,7 +139,7 @@ export function createDispatchers(
 ): ChooseDispatcher {
   const isDirect = proxy === undefined || !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
-  // Connections to unchecked addresses serve no checked targets, nor the other way round.
+  // Connections to unchecked addresses are never shared with targets that must be checked.
   const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
     const { certificate, sentBy } = target;

@@ -35,7 +35,7 @@ export async function streamedBody(
   return {
     byteLength: found.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
     send: (request: Writable) => {
-      const source = Readable.from(readPieces(found));
+      const source = Readable.from(bytesOfPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
       // Closes the file.
@@ -44,7 +44,7 @@ export async function streamedBody(
   };
 }
 
-async function* readPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
+async function* bytesOfPieces(pieces: readonly (Buffer | SendableFile)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
     else yield* fileBytes(piece);
@@ -172,7 +172,7 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-/** An error of one of its streams ends it. */
+/** Decodes the body of a response. An error of one of the streams ends it. */
 async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(
@@ -216,7 +216,10 @@ function rejectUnsaved(error: unknown): never {
 /** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
 const MOST_CHARACTERS = 60;
 
-/** By `Content-Disposition` (RFC 6266), else by the last segment of the path; with an extension. */
+/**
+ * Derives a file name, with an extension, from `Content-Disposition` (RFC 6266), else from the last segment of the
+ * path.
+ */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
   const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';

@@ -34,7 +34,7 @@ function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnsw
   return redacted;
 }
 
-/** Never throws: broken JSON becomes text, and text that can't be decoded becomes bytes. */
+/** Reads a body by its media type. Never throws: broken JSON becomes text, and text that can't be decoded becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };

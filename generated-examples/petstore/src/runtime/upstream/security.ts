@@ -21,11 +21,11 @@ export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
-  /** Where the request goes. */
+  /** The URL of the request. */
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
-  /** By scheme, in place of the environment: the caller's credentials, or none where the server's must not be used. */
+  /** Credentials of the caller by scheme, which replace the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
@@ -36,7 +36,7 @@ interface Lookup {
   env: Environment;
 }
 
-/** With the value `optional`, a request goes out without credentials where those that the document demands are not all set. */
+/** With the value `optional`, a request is sent without credentials if not all that the document demands are set. */
 const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
 /**
@@ -114,7 +114,7 @@ export function unsetVariables(access: Access): string {
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** The operation's; the scheme's environment variable wins. */
+  /** The scopes of the operation; the scheme's environment variable wins. */
   scopes: string[];
   env: UpstreamSettings['env'];
 }

@@ -51,13 +51,13 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
   for (let attempt = 0; ; attempt++) {
     let outcome: WireAnswer | UpstreamError;
     try {
-      // A pause between repetitions keeps no place that another request could take.
+      // A pause between repetitions frees the place for other requests.
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
         : slots.run(deadline, () => sendRequest(wire, options)));
       if (outcome.status < 400) return outcome;
     } catch (error) {
-      // Only a failed connection may pass.
+      // Only failures of the connection may be temporary.
       if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
       outcome = error;
     }
@@ -76,11 +76,11 @@ function waitBefore(
   attempt: number,
   limits: UpstreamLimits,
 ): number | undefined {
-  // Half fixed, half random, so that callers that failed together don't come back together.
+  // Half of the pause is random, so that calls that failed together are not repeated together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
   const asked = retryAfter(outcome.headers['retry-after']);
-  // 429 says "later"; without saying when, repeating makes it worse.
+  // After 429 without a time, repeating would make it worse.
   if (!PASSING.has(outcome.status) && !(outcome.status === 429 && asked !== undefined)) return undefined;
   if (asked === undefined) return backoff;
   return asked <= limits.retryAfterMs ? Math.max(asked, backoff) : undefined;
@@ -148,13 +148,11 @@ function resolveLocation(wire: WireRequest, location: string, addressVariable: A
   );
 }
 
-/** Sends one request by `node:http` or `node:https`, and reads its answer. */
-
 export interface WireAnswer {
   status: number;
   /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
   address?: string | undefined;
-  /** By lower-case name; repeated ones joined by `, `. */
+  /** Headers by lower-case name; repeated ones joined by `, `. */
   headers: Readonly<Record<string, string>>;
   /** Decompressed. */
   body: Buffer;
@@ -176,16 +174,17 @@ export interface SendOptions {
   slots?: Semaphore | undefined;
   /** Default none. */
   features?: UpstreamFeatures | undefined;
-  /** Where successes of many bytes are saved; absent: they are read like all others. */
+  /** Saves successful answers of many bytes as files. Absent: they are read like all others. */
   filesRoot?: string | undefined;
-  /** Takes the credentials of the request out of names of files. */
+  /** Removes the credentials of the request from names of files. */
   redact?: Redact | undefined;
   /** Called with the number of items of a sequence so far, whenever more come. */
   onItems?: ((count: number) => void) | undefined;
 }
 
 /**
- * Sends a request and reads the whole answer.
+ * Sends one request by `node:http` or `node:https`, and reads the whole answer.
+ *
  * @throws {UpstreamError} `network`, or the deadline's reason.
  */
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
@@ -276,12 +275,12 @@ function respond(request: ClientRequest, body: WireRequest['body']): Promise<Inc
     let response: IncomingMessage | undefined;
     const fail = (error: Error): void => {
       reject(error);
-      // Else a body that is no HTTP would be reported as a closed connection.
+      // Without this, a body that is not HTTP would be reported as a closed connection.
       if (response?.complete === false) response.destroy(error);
     };
     boundInterim(request, fail);
     request.on('response', (received) => resolve((response = received)));
-    // Not once: a connection may fail again after its answer.
+    // Not `once`, since a connection may fail again after its answer.
     request.on('error', fail);
     // Without a listener, an answer of 101 would leave the call waiting.
     request.on('upgrade', (_response, socket) => {

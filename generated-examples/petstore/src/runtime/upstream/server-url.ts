@@ -1,5 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Which server a request goes to (OpenAPI Server Object), and what the environment says about it. */
+/**
+ * The server that a request goes to (OpenAPI Server Object), as the document and the environment choose it, and the
+ * settings of calls of the API.
+ */
 import type { IncomingMessage } from 'node:http';
 
 import {
@@ -55,14 +58,14 @@ export function serverUrl(
     return parseBaseUrl(url, name, parseIfAbsolute(override ?? rootUrl(api, env), name));
   if (override === undefined) return parseBaseUrl(url, name);
   const root = rootIfKnown(api, env);
-  // A base URL that is the document's own moves nothing.
+  // A base URL that equals the document's own changes nothing.
   if (override === root) return parseBaseUrl(url, name);
   const isPathOfApi =
     root !== undefined &&
     root !== url &&
     parseIfAbsolute(root, name)?.origin === parseIfAbsolute(url, name)?.origin;
   if (!isPathOfApi) return parseBaseUrl(override, name);
-  // At the API's address an operation's own URL names another path, and no other host.
+  // The operation's own URL has the API's origin, so only its path replaces that of the base URL.
   const { pathname, search } = parseBaseUrl(url, name);
   return new URL(pathname + search, parseBaseUrl(override, name));
 }
@@ -219,7 +222,6 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
 }
 
 /** Settings of the project and its environment for calls of the API. */
-
 export interface UpstreamSettings {
   /** `--base-url`: replaces the document's root server, path included. */
   baseUrl?: string;
@@ -244,7 +246,6 @@ export interface UpstreamSettings {
  * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
  * that a project type-checks without them.
  */
-
 export interface UpstreamFeatures {
   /** Writes multipart and XML bodies. */
   bodies?: () => Promise<BodyWriters>;
@@ -279,7 +280,7 @@ interface ExchangeFeature {
 
 /** The credentials that a call on behalf of its caller uses. */
 export interface CallerChoice {
-  /** With what was found. */
+  /** Includes the credentials that were found. */
   access: Access;
   credentials: Credentials;
   /** Undefined: none can be met. */
@@ -319,9 +320,9 @@ interface SequencesFeature {
 
 /** An answer that is a sequence. */
 export interface Sequence {
-  /** Its items as one list; with the text it would be read from where reading lost digits of a number. */
+  /** Reads the items as one list; adds the text if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** Describes the part that is there, where it is not all. */
+  /** Describes the part that was read, if the sequence is incomplete. */
   part?: string;
 }
 

@@ -84,7 +84,7 @@ export function matchTemplate(template: string, uri: string): TemplateValues | u
   return values;
 }
 
-/** Undefined: the template is not plain. */
+/** Compiles a plain template to an expression; undefined for any other template. */
 function remember(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
@@ -112,7 +112,7 @@ export function expandTemplate(template: string, variables: Record<string, unkno
     .join('');
 }
 
-/** A list as its items, an object as its names and values; what is undefined is left out. */
+/** Lists the items of a list, or the names and values of an object; undefined values are left out. */
 function listItems(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value].filter(isDefined);
   if (Array.isArray(value)) return value.filter(isDefined);
@@ -125,7 +125,7 @@ export function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** @throws {UriTemplateError} on what is nested */
+/** @throws {UriTemplateError} if the value is nested */
 export function toText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

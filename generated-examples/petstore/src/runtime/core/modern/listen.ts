@@ -8,7 +8,7 @@ import { toNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
-/** Answers when the server ends it; its client ends it by cancelling. */
+/** The request is answered when the server ends it. The client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
@@ -116,7 +116,7 @@ export class Subscription {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Drops events that wait for a slow client, too. */
+  /** Ends the subscription, and drops events that wait for a slow client. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.clear();

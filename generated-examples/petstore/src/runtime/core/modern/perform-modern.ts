@@ -34,7 +34,7 @@ import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 /** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Refuses in this order: for its metadata, its headers, its version, its method. */
+/** Performs a modern request. Checks in this order its metadata, headers, version and method. */
 export async function performModern(
   server: ServerInstance,
   request: ClientRequest,
@@ -70,7 +70,7 @@ export const discover: Method = async ({ server, agreement }: Call) => {
 };
 
 export interface RequestMetadata {
-  /** As the client wrote it. */
+  /** The protocol version, as the client wrote it. */
   version: string;
   clientInfo: Implementation | undefined;
   clientCapabilities: JsonObject;
@@ -95,7 +95,7 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-/** @throws {ProtocolError} `-32022` telling the versions there are */
+/** @throws {ProtocolError} `-32022` listing the supported versions */
 export function supportedRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
   throw new ProtocolError(
@@ -110,8 +110,6 @@ function malformed(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
 }
 
-/** Whether the headers of a request say what its body says ("Server Validation" of Streamable HTTP): proxies route by them. */
-
 type Headers = (name: string) => string | undefined;
 
 /** The parameter that `Mcp-Name` repeats, by method. */
@@ -124,7 +122,12 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** @throws {ProtocolError} `-32020` naming the header that is missing or says something else */
+/**
+ * Checks that the headers of a request agree with its body ("Server Validation" of Streamable HTTP), since proxies
+ * route by the headers.
+ *
+ * @throws {ProtocolError} `-32020` naming the header that is missing or disagrees
+ */
 export function checkHeaders(
   { method, params }: ClientRequest,
   version: string,
@@ -182,7 +185,7 @@ function mismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 
-/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without what is obsolete). */
+/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without `obs-text`). */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
 
 /** Alphabet and padding of RFC 4648, section 4. */
@@ -214,7 +217,7 @@ export interface MirroredArgument {
   path: readonly string[];
 }
 
-/** Only what is reached through `properties` alone can be annotated. */
+/** Lists the annotated arguments. Only members that are reached through `properties` alone can be annotated. */
 export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
   const known = isRecord(schema) ? found.get(schema) : undefined;
   if (known !== undefined) return known;
@@ -235,8 +238,6 @@ function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgu
   }
 }
 
-/** The envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept. */
-
 /** Methods whose results clients may keep ("Caching", Cacheable Results). */
 const CACHEABLE = new Set([
   'server/discover',
@@ -253,6 +254,9 @@ interface CachingHint {
   cacheScope: 'public' | 'private';
 }
 
+/**
+ * Adds the envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept.
+ */
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);

@@ -29,13 +29,13 @@ export function openUpstream(server: ServerInstance, clients: Apis['clients'] = 
   return { tool: runTool.bind(undefined, apis), resource: readResource.bind(undefined, apis) };
 }
 
-/** Causes of an error that are reported; they may go in a circle. */
+/** The number of causes of an error that are reported, since causes may form a circle. */
 const MOST_CAUSES = 4;
 
 /** The APIs behind a server. */
 interface Apis {
   server: ServerInstance;
-  /** By the name of the API. */
+  /** Clients by the name of their API. */
   clients: Map<string | undefined, UpstreamClient>;
 }
 
@@ -136,7 +136,7 @@ function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
   return shown;
 }
 
-/** The messages of an error and of its causes, where `fetch` says what failed, on one line. */
+/** The messages of an error and of its causes on one line. The causes of errors of `fetch` name the reason. */
 function describeCauses(thrown: unknown): string {
   const words: string[] = [];
   for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
@@ -148,7 +148,7 @@ function describeCauses(thrown: unknown): string {
 
 async function addClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {
   const created = await createClient(server, binding);
-  // Another call may have come first.
+  // Another call may have created it in the meantime.
   const client = clients.get(binding.api) ?? created;
   clients.set(binding.api, client);
   return client;
@@ -222,7 +222,7 @@ class ProgressPings {
     return (performance.now() - this.#began) / 1_000;
   }
 
-  /** The seconds are the progress also where there are items: it must rise, and nobody knows how many will come. */
+  /** Progress is counted in seconds even if there are items, since it must rise, and the number of items is unknown. */
   #ping(seconds: number): void {
     const items = this.#items;
     const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;

@@ -77,7 +77,7 @@ function notCheck(node: SchemaNode, negated: Check): Check {
     !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** Words for what `not` refuses, if it is a type or a single value. */
+/** Describes the values that `not` refuses, if they are a type or a single value. */
 function refusedBy(node: SchemaNode): string {
   const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
   if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';
@@ -112,7 +112,7 @@ export function call(node: SchemaNode): Check {
   return (value, run) => node.check(value, run);
 }
 
-/** As `call`, and the evaluated members are reported. */
+/** Does the same as `call`, and reports the evaluated members. */
 export function trackedCall(node: SchemaNode): Check {
   return (value, run) => node.checkTracked(value, run);
 }
@@ -131,8 +131,6 @@ function outermost(scope: readonly Resource[], anchor: string): SchemaNode | und
   }
   return undefined;
 }
-
-/** `type`, `enum` and `const` (Validation, section 6.1). */
 
 const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   null: (value) => value === null,
@@ -154,6 +152,7 @@ const names: Readonly<Record<JsonType, string>> = {
   string: 'a string',
 };
 
+/** `type`, `enum` and `const` (Validation, section 6.1). */
 export function valueChecks(node: SchemaNode): Check[] {
   const { schema } = node;
   if (typeof schema === 'boolean') return [];

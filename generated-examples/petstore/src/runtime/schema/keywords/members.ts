@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Objects: which members, and schemas for them (Core 10.3.2, Validation 6.5). */
+/**
+ * Keywords about members of objects (Core 10.3.2, Validation 6.5) and items of arrays (Core 10.3.1, Validation 6.4).
+ */
 import {
   type JsonSchemaObject,
   type Subschema,
@@ -43,7 +45,7 @@ function names(value: readonly unknown[]): string[] {
 }
 
 function requiredCheck(node: SchemaNode, required: readonly string[]): Check<Members> {
-  // Only names such as `constructor` can be there without being a member.
+  // Only inherited names such as `constructor` can be present without being a member.
   const wanted = required.map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
@@ -124,7 +126,7 @@ interface Shape {
   additional: SchemaNode | undefined;
 }
 
-/** The everyday case, `properties` and `additionalProperties`: one look per member. */
+/** A fast path for `properties` and `additionalProperties` alone: one lookup per member. */
 function plainCheck(shape: Shape): Check<Members> {
   const { properties, additional } = shape;
   return (value, run) => {
@@ -228,8 +230,6 @@ function dependentSchemaChecks(node: SchemaNode, set: SchemaSet, tracked: boolea
     return (value, run) => member(value, name) === undefined || check(value, run);
   });
 }
-
-/** Arrays: length, uniqueness, and schemas for items (Core 10.3.1, Validation 6.4). */
 
 type Items = readonly unknown[];
 

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Rate limits and counts by client. */
+/** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, type Socket, isIP } from 'node:net';
 
@@ -62,7 +62,7 @@ export class KeyCounter {
     else this.#counts.delete(key);
   }
 
-  /** The key that has most; an empty one where none has any. */
+  /** The key with the highest count; empty if there is none. */
   largest(): [key: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
@@ -121,12 +121,10 @@ function countedAs(address: string): string {
   return `${filled.slice(0, 4).join(':')}::/64`;
 }
 
-/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
-
 interface ByteBoundOptions {
   perAddress: number;
   inAll: number;
-  /** Called when bytes are given up for the first time: later ones may be thousands. */
+  /** Called only when bytes are dropped for the first time, since thousands of times may follow. */
   tell: (address: string) => void;
 }
 
@@ -161,7 +159,7 @@ class CountedHolding implements Holding {
     this.#isOver = true;
   }
 
-  /** Measures again: the client may have read some since. */
+  /** Measures again, since the client may have read some bytes meanwhile. */
   refresh(): void {
     if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
   }
@@ -178,6 +176,7 @@ interface Held {
   holdings: Set<CountedHolding>;
 }
 
+/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
 export class ByteBound {
   readonly #options: ByteBoundOptions;
   readonly #addresses = new Map<string, Held>();

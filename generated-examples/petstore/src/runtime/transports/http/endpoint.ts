@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A POST of a legacy client: in its session, or opening one. */
+/** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
@@ -164,7 +164,7 @@ export function get({ request, response, context, caller }: HttpCall): void {
       );
       return;
     case 'nothing':
-      // Its client has all events. 204 tells an event source not to reconnect.
+      // The client has all events. After 204 an event source does not reconnect.
       response.writeHead(204).end();
       return;
     case 'forgotten':
@@ -193,7 +193,6 @@ export function endSession({ request, response, context, caller }: HttpCall): vo
 }
 
 /** A POST of a modern client. It has no session, and its answer is the only stream. */
-
 export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   if (posted.kind !== 'request') {
@@ -232,7 +231,7 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     await endOfTurn();
     challengeScopes(answer, call);
     const { stream } = reply;
-    // Without an answer, the client has gone.
+    // There is no answer if the client has disconnected.
     if (answer === undefined) response.end();
     else if (stream === undefined) answerJson(response, answer, MODERN_STATUSES, hold);
     else {

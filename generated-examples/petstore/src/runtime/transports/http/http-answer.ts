@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** An answer as one JSON text, and the status that goes with it. */
+/** Answers over HTTP: one JSON text with its status, a refusal, or a stream of events. */
 import { definedMembers } from '../../contract/json-value.ts';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
@@ -83,7 +83,7 @@ const SLICES_A_TURN = 16;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves when the next slice may be written: a few in each turn of the event loop, whoever waited longest first. */
+/** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurns);
@@ -166,7 +166,7 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
     response.end();
     return;
   }
-  // `untilClose` looks at this, not at the header.
+  // `untilClose` reads this, not the header.
   if (headers.connection === 'close') response.shouldKeepAlive = false;
   const fields: OutgoingHttpHeaders = { ...SECURITY_HEADERS, 'content-type': 'application/json', ...headers };
   response.writeHead(status, fields).end(body);
@@ -190,8 +190,6 @@ export class ScopeRefusal extends HttpRefusal {
   }
 }
 
-/** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
-
 type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
 /** Headers of every answer: it is data, not a page. */
@@ -209,6 +207,7 @@ const EVENT_STREAM: OutgoingHttpHeaders = {
   'x-accel-buffering': 'no',
 };
 
+/** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 export class SseResponse {
   readonly #response: ServerResponse;
   readonly #limits: SseLimits;

@@ -49,7 +49,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
 type Action = (call: HttpCall) => void | Promise<void>;
 
-/** By method. */
+/** Actions by HTTP method. */
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
@@ -93,7 +93,7 @@ function route(
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Ahead of the checks: probes use an IP address as `Host`, and learn nothing.
+  // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
   if (path === '/healthz') return findAction(request, HEALTH)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
@@ -178,8 +178,6 @@ function isModern(posted: Posted, version: string | undefined): boolean {
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }
 
-/** Options of the HTTP handler, and the context that all requests share. */
-
 export interface HttpHandlerOptions {
   core: Core;
   sessions: SessionStore;
@@ -206,7 +204,7 @@ export interface HttpHandlerOptions {
 }
 
 export interface HttpContext extends HttpHandlerOptions {
-  /** Counts the requests at work of clients that have no session, by address. */
+  /** Counts requests in flight of clients without a session, by address. */
   atWork: KeyCounter;
   memory: MemoryBounds;
 }

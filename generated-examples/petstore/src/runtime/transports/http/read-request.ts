@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The body of a POST: its bytes, bounded, and the message in it, read only as far as its era needs. */
+/**
+ * Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { isHttpToken } from '../../contract/http-syntax.ts';
@@ -108,8 +110,6 @@ function isRequest(message: unknown): boolean {
   return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }
 
-/** Reads and checks the headers of a request. */
-
 /** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
 export function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
@@ -140,7 +140,7 @@ function checkContentType(request: IncomingMessage): void {
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
-/** The header of the official clients, which takes every type. */
+/** The `Accept` header of the official clients, which allows every type. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
 /** The weight of an unwanted type (RFC 9110, section 12.4.2). */
@@ -208,8 +208,6 @@ export function checkVersion(request: IncomingMessage, id?: RequestId): void {
   throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
 }
 
-/** The guard that asks callers for tokens, as HTTP sees it. The feature oauth implements it. */
-
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
  * batches, `initialize`. A method demands its own.
@@ -236,11 +234,6 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
   response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
 }
 
-/**
- * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding (Streamable
- * HTTP, "Security Warning").
- */
-
 export interface OriginRules {
   /** The address the server is bound to. */
   host: string;
@@ -260,7 +253,7 @@ export interface OriginHeaders {
 /** Matches loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/** The usual spellings, which need no `URL`. */
+/** The usual spellings are checked without `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
 /** Whether only this machine can reach an address that the server binds to. */
@@ -270,6 +263,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
+ * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding
+ * (Streamable HTTP, "Security Warning").
+ *
  * Browsers always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback
  * host or a configured one: any other name may be made to point here. Its port may be any, since a forwarded port
  * (`ssh -L`, `docker -p`) has another number.
@@ -297,7 +293,7 @@ export function checkOrigin(
   );
 }
 
-/** One value of several is enough. */
+/** One matching value is enough. */
 function isCrossSite(site: string | string[] = ''): boolean {
   return String(site).toLowerCase().includes('cross-site');
 }
@@ -328,7 +324,7 @@ function parseHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** CORS headers (Fetch, "CORS protocol"): for allowed origins, and for all where a document is public. */
+/** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 
 export function allowReading(response: ServerResponse, origin: string): void {

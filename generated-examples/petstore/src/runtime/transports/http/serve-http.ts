@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Listens, and closes without cutting off requests in flight. */
+/** Listens for HTTP, with limits of connections and TLS, and closes without cutting off requests in flight. */
 import { definedMembers } from '../../contract/json-value.ts';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {
@@ -32,7 +32,7 @@ export interface ServeOptions {
   limits: Limits;
   /** Takes requests for a WebSocket. Without it their `Upgrade` is ignored. */
   upgrade?: UpgradeHandler | undefined;
-  /** Absent: as many as come. */
+  /** Absent: connections are not limited. */
   connections?: ConnectionLimit | undefined;
   /** Called with each request before anything else is done with it. */
   look?: ((request: IncomingMessage) => void) | undefined;
@@ -49,7 +49,7 @@ export interface HttpListener {
   close: () => Promise<void>;
 }
 
-/** Port 0 is any free one. Rejects when the address can't be had, or the certificate can't be used. */
+/** Listens; port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   const listener = untilClose((request, response) => {
@@ -98,11 +98,11 @@ function serverSettings(limits: Limits): HttpServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     // Node's default of five seconds would close connections that clients are about to use.
     keepAliveTimeout: limits.idleConnectionMs,
-    // How often Node looks whether these are over: every 30 seconds unless told.
+    // Node checks the timeouts at this interval; its default is 30 seconds.
     connectionsCheckingInterval: limits.headersTimeoutMs / 2,
-    // Else the first of two `Host` or `Authorization` fields counts here, and maybe the last for a proxy in front.
+    // Without this the first of two `Host` or `Authorization` fields would be used here, maybe the last by a proxy.
     joinDuplicateHeaders: true,
-    // Node's own refusal lets through what is sent behind it.
+    // Node's own refusal would still serve the requests sent behind it, so `http-handler.ts` refuses instead.
     requireHostHeader: false,
   };
 }

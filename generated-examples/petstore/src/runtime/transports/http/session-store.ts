@@ -15,7 +15,7 @@ interface Entry {
   usedAt: number;
   /** Subject of the session's caller; undefined without authentication. */
   subject: string | undefined;
-  /** The key that it is counted by. */
+  /** The key that the session is counted by. */
   client: string;
 }
 
@@ -25,7 +25,7 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Sessions by client. */
+  /** How many sessions each client has. */
   readonly #counts = new KeyCounter();
   #sweptAt: number;
   isStopping = false;
@@ -67,7 +67,7 @@ export class SessionStore {
   /** Undefined if it was never opened, has ended or expired, or is another subject's. */
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
-    // Often enough that none stays much too long, and rarely enough to cost nothing.
+    // Expired sessions are removed often enough that none stays much too long, and rarely enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
@@ -162,11 +162,6 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/**
- * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
- * "Resumability and Redelivery").
- */
-
 /** Keeps events, within bounds, so the oldest may be gone. */
 interface Keeper {
   keep(stream: EventStream, index: number, message: Message): void;
@@ -177,6 +172,10 @@ interface Keeper {
 /** Whether a caller has these scopes. */
 type Covers = (scopes: readonly string[]) => boolean;
 
+/**
+ * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
+ * "Resumability and Redelivery").
+ */
 export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;
@@ -184,7 +183,7 @@ export class EventStream {
   /** Whether the connection's caller has scopes. */
   #covers: Covers = () => true;
   readonly #scopes = new Set<string>();
-  /** The events there have been: the oldest has the index 1, the newest this one. */
+  /** The index of the newest event. The oldest has the index 1. */
   #count = 0;
   /** The index of the last event that a connection was given. */
   #given = 0;
@@ -247,7 +246,7 @@ export class EventStream {
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
    *   so that it may come back before the first message; absent for revisions that know neither
-   * @param covers of the caller whom the connection is of: it has all scopes of the stream now
+   * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
    */
   carryBy(
     carrier: SseResponse,
@@ -282,7 +281,7 @@ export class EventStream {
     this.#give();
   }
 
-  /** Gives the connection what it has room for. */
+  /** Sends kept events to the connection while it has room. */
   #give(): void {
     const carrier = this.#carrier;
     if (carrier === undefined) return;
@@ -309,7 +308,10 @@ function readEventId(id: string): { number: number; index: number } | undefined 
 
 type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 
-/** A place in a stream, and what follows there. The index is of the last event before it; absent: where it stands. */
+/**
+ * A place in a stream, and what follows there. `index` is that of the last event before the place; undefined means the
+ * current place.
+ */
 export type Place =
   | { follows: 'more'; stream: EventStream; index: number | undefined }
   | { follows: 'nothing' | 'forgotten' | 'unknown' };
@@ -324,9 +326,9 @@ interface KeptEvent {
 /** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
 export class EventStreams implements Keeper {
   readonly #limits: ReplayLimits;
-  /** By number; those of which nothing is kept are gone. */
+  /** Streams by number. A stream without kept events is removed. */
   readonly #streams = new Map<number, EventStream>();
-  /** By event id, the oldest first. */
+  /** Kept events by id, the oldest first. */
   readonly #kept = new Map<string, KeptEvent>();
   readonly #holding: Holding | undefined;
   #bytes = 0;
@@ -366,7 +368,7 @@ export class EventStreams implements Keeper {
     this.#kept.set(eventId(stream, index), { stream, message, bytes });
     this.#bytes += bytes;
     const { replayEvents, replayBytes } = this.#limits;
-    // The newest stays, whatever its size: it may be on its way.
+    // The newest event is kept, whatever its size, since it may not be sent yet.
     while (this.#kept.size > 1 && (this.#kept.size > replayEvents || this.#bytes > replayBytes))
       this.#forget();
     this.#holding?.set(this.#bytes);
