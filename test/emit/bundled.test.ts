@@ -199,8 +199,9 @@ test('an edited module stops a run, and a formatted one does not', async () => {
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
+// The functions of the fixture have an enum, so Node can't erase their types.
 test.runIf(major > 22 || (major === 22 && minor >= 18))('node src/main.ts runs it', async () => {
-  expect(await listTools(await project('both'), 'src/main.ts')).toContain('getPet');
+  expect(await listTools(await project('document'), 'src/main.ts')).toContain('getPet');
 });
 
 test('bundled glue of the user’s templates has what it needs', async () => {
