@@ -53,7 +53,7 @@ function runTests(folder, kind, overlays) {
 async function reader(dist) {
   const frontend = join(dist, 'src/frontends/openapi');
   const { DiagnosticCollector } = await import(join(dist, 'src/diagnostics/collector.js'));
-  const { defaultDocumentLimits: limits } = await import(join(frontend, 'load/document-limits.js'));
+  const { defaultDocumentLimits: limits } = await import(join(frontend, 'load/loaded-document.js'));
   const { parseEntry } = await import(join(frontend, 'load/load-entry.js'));
   const { readOverlay } = await import(join(frontend, 'overlay/read-overlay.js'));
   const { applyOverlays } = await import(join(frontend, 'overlay/apply-overlays.js'));
