@@ -21,6 +21,8 @@ const remoteBase = 'http://localhost:1234/';
 /** @param {string} folder holds `tests/` and `remotes/` @param {string} dist the built project */
 export async function runJsonSchema(folder, dist) {
   const { compileSchema } = await import(join(dist, 'templates/runtime/schema/compile-schema.js'));
+  // Patterns that are not plain need the linear engine, which makes itself known.
+  await import(join(dist, 'templates/runtime/contract/regex/linear-patterns.js'));
   const { commonFormats } = await import(join(dist, 'templates/runtime/schema/formats.js'));
   const schemas = { ...metaSchemas(), ...remotes(join(folder, 'remotes')) };
   const tests = join(folder, 'tests', dialect);

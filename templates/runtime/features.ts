@@ -72,7 +72,7 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all clients together.',
   unreadBytesPerAddress: 'Bytes of answers and events that one client address has not read.',
   concurrency: 'Requests sent to the API at one time; others wait. If unset, no limit.',
-  timeoutMs: 'Milliseconds a call of the API may take, with retries.',
+  timeoutMs: 'Milliseconds that a call of the API may take, retries included.',
   responseBytes: 'Bytes read of one answer of the API.',
   resultCharacters: 'Characters of an answer handed to the client.',
   fileBytes: 'Bytes of one file that is sent or saved.',
