@@ -64,9 +64,13 @@ const suspect = new RegExp(`[${invisible}]|(?:${mark}){${MOST_MARKS / 2}}`, 'u')
 /** Most texts need one or two passes; more are needed only if removals form new sequences. */
 const MOST_PASSES = 4;
 
+const unusual = /[^\t\n\r\u0020-\u007e]+/g;
+
 /** Whether a text may contain a hidden character. The test is fast, and also true for characters that are kept. */
 export function maySuspect(text: string): boolean {
-  return suspect.test(text);
+  if (plain.test(text)) return false;
+  const parts = text.match(unusual);
+  return parts !== null && suspect.test(parts.join(' '));
 }
 
 /**
@@ -105,7 +109,7 @@ function normalized(text: string, removed: string[] = []): string {
  * code points.
  */
 export function hiddenIn(text: string): string | undefined {
-  if (!suspect.test(text)) return undefined;
+  if (!maySuspect(text)) return undefined;
   const found: string[] = [];
   for (const match of normalized(text, found).matchAll(part))
     if (match.groups?.['kept'] === undefined) found.push(match[0]);

@@ -172,6 +172,20 @@ const each = patterns.map((pattern) => ({ pattern, read: readPattern(pattern) })
 const PART = 20_000;
 /** Overlap of two parts; no pattern is longer. */
 const SHARED = 400;
+/**
+ * Each text that a pattern matches has one of these words. V8 looks for them quickly; the linear engine, which alone is safe for
+ * the patterns on a hostile text, reads the few texts that have one.
+ */
+const hints = new RegExp(
+  [
+    String.raw`\b(?:ignore|disregard|forget|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) `,
+    String.raw`\blet (?:the|your) |\b(?:hide|conceal|keep) (?:this|it|that) |\b(?:user|human) (?:must|should) `,
+    String.raw`<\s*/?\s*(?:important|system|critical|instruction|assistant)|<\||\[/?inst\]|<</?sys>>`,
+    String.raw`(?:system|developer) ?(?:prompt|message|note|override)?\]?: |\byou are `,
+    String.raw`\b(?:dear|hey|attention|note to|instructions? (?:to|for)|tools?|conversation|chat history)\b`,
+    String.raw`~/\.|\bid_|/etc/|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b|\b(?:system|developer|initial) prompt\b`,
+  ].join('|'),
+);
 const unmetered = { spend: () => undefined };
 
 /** Finds text that looks like an instruction to a model. */
@@ -185,7 +199,7 @@ export function instructionIn(text: string): string | undefined {
 
 function instructionInPart(text: string): string | undefined {
   const line = text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
-  if (!any.test(line, unmetered)) return undefined;
+  if (!hints.test(line) || !any.test(line, unmetered)) return undefined;
   const found = each.find(({ read }) => read.test(line, unmetered));
   const [words = line] = found === undefined ? [] : (new RegExp(found.pattern, 'u').exec(line) ?? []);
   return words.trim().slice(0, 120);

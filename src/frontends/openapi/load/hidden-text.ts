@@ -59,18 +59,18 @@ function hiddenTexts(document: unknown): Found[] {
     seen.add(value);
     for (const [key, member] of Object.entries(value)) {
       const inside = within(place, key, member);
-      if (isRecord(value)) note(found, inside.pointer, key, 'key');
+      if (isRecord(value)) note(found, inside.pointer, key, () => 'key');
       if (typeof member === 'string')
-        note(found, inside.pointer, member, isProse(place, key) ? 'prose' : 'value');
+        note(found, inside.pointer, member, () => (isProse(place, key) ? 'prose' : 'value'));
       else open.push(inside);
     }
   }
   return found;
 }
 
-function note(found: Found[], pointer: string, text: string, kind: Found['kind']): void {
+function note(found: Found[], pointer: string, text: string, judge: () => Found['kind']): void {
   const hidden = hiddenIn(text);
-  if (hidden !== undefined) found.push({ pointer, text: hidden, kind });
+  if (hidden !== undefined) found.push({ pointer, text: hidden, kind: judge() });
 }
 
 const values = new Set('default example enum const value dataValue serializedValue required'.split(' '));
