@@ -179,11 +179,11 @@ const SHARED = 400;
 const hints = new RegExp(
   [
     String.raw`\b(?:ignore|disregard|forget|tell|mention|reveal|disclose|inform|telling|mentioning|revealing|disclosing|informing) `,
-    String.raw`\blet (?:the|your) |\b(?:hide|conceal|keep) (?:this|it|that) |\b(?:user|human) (?:must|should) `,
+    String.raw`\blet (?:the|your) |\b(?:hide|conceal|keep) (?:this|it|that) |\b(?:user|human) (?:must|should) (?:not|never) `,
     String.raw`<\s*/?\s*(?:important|system|critical|instruction|assistant)|<\||\[/?inst\]|<</?sys>>`,
-    String.raw`(?:system|developer) ?(?:prompt|message|note|override)?\]?: |\byou are `,
+    String.raw`(?:system|developer) ?(?:prompt|message|note|override)?\]?: |\byou are (?:now )?(?:an? |the )?(?:helpful )?(?:ai|llm|language|chatbot)`,
     String.raw`\b(?:dear|hey|attention|note to|instructions? (?:to|for)|tools?|conversation|chat history)\b`,
-    String.raw`~/\.|\bid_|/etc/|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b|\b(?:system|developer|initial) prompt\b`,
+    String.raw`~/\.|\bid_(?:rsa|ed25519)|/etc/|\.(?:ssh|aws|gnupg)/|\bmcp\.json\b|\b(?:system|developer|initial) prompt\b`,
   ].join('|'),
 );
 const unmetered = { spend: () => undefined };
