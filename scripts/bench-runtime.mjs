@@ -95,6 +95,12 @@ async function benchStdio(ours, functions, sdk2) {
   noteSpeeds('stdio, a function', short, calls, { sdk1: 3, sdk2: 4, ours: 0.75 }, 'functions');
   noteMemory('stdio, memory', short);
   const { sdk1 } = servers;
+  const alone = await measure(
+    (args) => startStdioLoad(args, { inFlight: 1 }),
+    { ours: servers.ours, sdk1, bare: [peer('bare-stdio')] },
+    { calls, rounds },
+  );
+  noteSpeeds('stdio, one at a time', alone, calls, { sdk1: 1.5, bare: 0.6 });
   const long = await measure(start, { ours: servers.ours, sdk1 }, { calls: longCalls, rounds: 1 });
   noteSpeeds(`stdio, ${longCalls} calls`, long, longCalls, { sdk1: 2.5 });
 }

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
+import { compileOurs } from './lib/bench-upstream/compile.mjs';
+import { document as items, operations, question } from './lib/bench-upstream/items.mjs';
+import { urlOf } from './lib/bench-runtime/process.mjs';
+const program = await compileOurs('/tmp/prof', items);
+const up = spawn(process.execPath, [path.resolve('scripts/lib/bench-upstream/upstream.mjs')], { stdio: ['ignore','ignore','pipe'] });
+const base = (await urlOf(up)).origin;
+const env = { ...Object.fromEntries(Object.entries(process.env).filter(([n]) => !/_proxy$|^NODE_EXTRA_CA/i.test(n))), API_BASE_URL: base };
+const n = Number(process.argv[2] ?? 40000), inFlight = Number(process.argv[3] ?? 64);
+const load = await startStdioLoad([...(process.argv[4] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof/out'] : []), program], { inFlight, env });
+await load.run(5000, question(operations.read));
+const c = load.cpu();
+const ms = await load.run(n, question(operations.read));
+console.log(`${(n/ms*1000).toFixed(0)}/s  cpu ${((load.cpu()-c)/n*1000).toFixed(1)} µs`);
+await load.close(); up.kill();
