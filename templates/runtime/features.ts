@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The features of the runtime, one row each: the build, the emitted files and `features` of a configuration read it. Servers read the
- * part of it that the compiler writes into `src/generated/features.json`.
- */
+/** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import {
   DEFAULT_LIMITS,
@@ -18,26 +15,22 @@ import {
 } from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
-  /** One line for the README and the reference. */
+  /** For the README and the reference. */
   about: string;
-  /** A model or configuration that meets one of these conditions makes a project have the feature. */
+  /** One of these conditions makes a project have the feature. */
   neededBy?: readonly FeatureNeed[];
-  /** A project has it unless its configuration names its features. Default false. */
   isDefault?: true;
-  /** The modules that it begins with. */
+  /** The modules that it begins with, without extensions. */
   entries: readonly FeatureEntry[];
-  /** A line of the README's commands: the arguments, and what they start. */
   command?: readonly [args: string, words: string];
-  /** The README's paragraph, in Markdown. Default `about`. */
   readme?: string;
-  /** Its page, from the folder of the documentation. */
+  /** Its page below the folder of the documentation. */
   docs: string;
 }
 
 /**
- * `binding`: a tool or resource is bound to it. `auth`: callers need a token. `code`: functions use one of these members of
- * their context. `publish`: the project has this publish target. `api`: requests to an API, or its answers, hold it; or the
- * configuration mentions it. `lists`: the server's lists, or its code, contain it.
+ * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `api`: requests or
+ * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it.
  */
 export type FeatureNeed =
   | { binding: 'http' | 'function' }
@@ -54,13 +47,12 @@ export type ApiNeed =
 export type ListNeed = 'patterns' | 'uri-templates';
 
 export interface FeatureEntry {
-  /** Without an extension. */
   module: string;
   /** The member of the definition that loads it. */
   loader: FeatureMember;
   /** Left out of a project without this other feature. */
   with?: string;
-  /** Left out of a project that meets no need of it, unless its configuration names the feature. Default: those of the feature. */
+  /** Left out of a project that meets none of these, unless its configuration names the feature. */
   neededBy?: readonly FeatureNeed[];
 }
 
@@ -80,7 +72,6 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   streamMs: 'Milliseconds that a sequence is read for.',
 };
 
-/** The variables of limits in words, each with the value that it has if it is unset. */
 function limitVariables<L extends string>(
   variables: readonly LimitVariable<L>[],
   defaults: Readonly<Partial<Record<L, number>>>,
@@ -235,7 +226,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [plain('MCP_MOCK', '1: no API and no function is called, as with --mock.')],
-    // Without it, the calls of a test would reach the API.
+    // Without the feature, the calls of a test would reach the API.
     isRefused: true,
     command: ['--mock', 'answers from examples and schemas: no API and no function is called'],
     readme:

@@ -1,5 +1,4 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The environment variables by which a server knows whose tokens count; `settings.ts` reads them. */
 import { type EnvironmentVariable, plain, secret } from './feature.ts';
 
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
@@ -45,7 +44,6 @@ export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** The same of credentials of callers for the API; `on-behalf/exchange-settings.ts` reads them. */
 export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
   {
     ...plain(

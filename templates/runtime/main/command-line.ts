@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The command line of a server: its flags, the features and environment variables behind them, the text of `--help`,
- * and `--include` and `--exclude`.
- */
+/** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
@@ -19,7 +16,7 @@ import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
 import { type Environment, type Settings, UsageError } from './settings.ts';
 
-/** Flags of every server; `transport` comes before those of features, the others after them. */
+/** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
   include: {
@@ -46,10 +43,9 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   version: { help: 'Show the version' },
 };
 
-/** The values given, by flag; a switch has the value `true`. */
+/** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** The flags of a server with these features, in the order of its help. */
 export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON_FLAGS;
   const ofFeatures = rows
@@ -95,7 +91,6 @@ function splitFlag(argument: string): [name: string, value: string | undefined] 
   return [name, value];
 }
 
-/** Flags that people try, and the flag that they mean. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
 function unknownFlag(
@@ -117,11 +112,9 @@ function unknownFlag(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
-/** The features that a server has, among all features. */
 export interface ServerFeatures {
-  /** The rows of all features, in the order of the table. */
   rows: readonly Feature[];
-  /** Names of those that the server has. */
+  /** Names of the features that the server has. */
   present: ReadonlySet<string>;
 }
 
@@ -135,13 +128,12 @@ export function readFeatures(definition: FeatureParts): ServerFeatures {
   return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
 }
 
-/** Says how to add a feature, or the other feature that its flag or variable needs. */
 export function explainMissingFeature(
   feature: Feature,
   other: string | undefined,
   { rows, present }: ServerFeatures,
 ): string {
-  // A part of the API client is of no use to a server without one.
+  // A server without an API can't use a part of its client.
   const lacksBase = feature.with !== undefined && !present.has(feature.with);
   const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
   const absent = rows.find(({ name }) => name === missing) ?? feature;
@@ -190,7 +182,6 @@ function hasVariable(
   return hasPrefix || variables.some((each) => each.name === name);
 }
 
-/** The variables that every server reads, whatever its features. */
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',
@@ -203,7 +194,6 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** The variables of a server with these features. */
 export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
@@ -222,7 +212,6 @@ export async function listVariables(server: ServerDefinition): Promise<Environme
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
 
-/** The text of `--help`. */
 export async function helpText(server: ServerDefinition): Promise<string> {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
@@ -274,11 +263,9 @@ function wrap(text: string, width: number): string[] {
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The values of an item that selectors match, by kind. */
 type Item = Readonly<Record<Kind, readonly string[]>>;
 
 interface Selector {
-  /** The selector as the user wrote it. */
   text: string;
   kind: Kind;
   value: string;
@@ -286,9 +273,9 @@ interface Selector {
 }
 
 /**
- * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment,
- * `**` anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are
- * alternatives, kinds must all match, exclude wins. A resource stays if the tool that reads it does.
+ * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
+ * item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds must all match, exclude
+ * wins. A resource stays if the tool that reads it does.
  *
  * @returns a warning for each selector without effect
  * @throws {UsageError} if a selector can't be read, or nothing is left to serve

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Starts a server from its definition, the command line and the environment. Code that a plain start over stdio doesn't
- * need is loaded later, since each module delays the first answer.
- */
+/** Starts a server. Code that a plain start over stdio doesn't need is loaded later: each module delays the first answer. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -19,24 +16,21 @@ import { type Settings, UsageError, readSettings } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
 /** Timers and sockets that handlers left open may delay the exit for this time. */
 const LINGER_MS = 250;
 
 export interface RunOptions {
-  /** The project's own folder, where package.json is: a `.env` there is read. Default: none is, unless `--dotenv` names one. */
+  /** The folder of package.json: a `.env` there is read. Default: none, unless `--dotenv` names one. */
   home?: URL;
-  /** Another definition may take the place of the first while there are clients. */
   watch?: Watch;
 }
 
 /**
  * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
  *
- * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
- *   can't be used
+ * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's code can't be used
  */
 export async function run(
   load: LoadServer,
@@ -44,7 +38,7 @@ export async function run(
   { home, watch }: RunOptions = {},
 ): Promise<number> {
   const writer = new LineWriter(host.stdout);
-  // The user's own code may print while it loads.
+  // The user's code may print, and read variables, while it loads.
   writer.divert(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
@@ -63,7 +57,6 @@ export async function run(
     envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
-    // The user's own code may read variables while it loads.
     isUnread = await readEnvironment(args, host.env, home, tell);
     server = await loadDefinition(load);
     name = server.info.name;
@@ -108,17 +101,16 @@ async function readEnvironment(
   return isHere && isAnother(read);
 }
 
-/** Finds `--dotenv`: the file is read before the server, and so its other flags, are known. */
+/** The file is read before the server, and so its other flags, are known. */
 function findEnvFileFlag(args: readonly string[]): FlagValues {
   const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
   const value = args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
   return new Map(value === undefined || others.length > 0 ? [] : [['dotenv', [value]]]);
 }
 
-/** Errors that the user's own code doesn't catch must not end the sessions of all clients. */
+/** Errors that the user's code doesn't catch must not end the sessions of all clients. */
 function surviveErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
   host.on('unhandledRejection', report).on('uncaughtException', report);
-  // The reader of stderr may have gone.
   host.stderr.on('error', () => undefined);
 }
 
@@ -135,10 +127,9 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-/** Variables of features begin with MCP_, or are those of proxies. */
+/** Features have variables that begin with MCP_ or API_, and those of proxies. */
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
 
-/** Serves a definition until the client disconnects or a signal asks to stop. */
 export async function serve(
   flags: FlagValues,
   definition: ServerDefinition,
@@ -229,7 +220,6 @@ interface StdioEnds {
   started: () => void;
 }
 
-/** Serves one client on stdin and `writer`, which is stdout, until it disconnects. */
 async function startStdio(
   live: LiveServer,
   { rateLimit, logLevel }: Settings,
@@ -261,7 +251,6 @@ async function startStdio(
   input.destroy();
 }
 
-/** Warns the operator, who reads stderr, when the server starts. */
 async function warnOperator(
   server: ServerInstance,
   settings: Settings,
@@ -276,7 +265,6 @@ async function warnOperator(
   if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
 }
 
-/** Warns about settings that weaken the server's protection. */
 export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
   const words =
@@ -288,7 +276,6 @@ export async function insecureSettings(settings: Settings, features: FeatureLoad
   ];
 }
 
-/** Warns about settings without which tools can't be called. */
 async function missingSettings(
   server: ServerInstance,
   { include, exclude, mock }: Settings,

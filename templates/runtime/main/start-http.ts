@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Serves over HTTP until a signal asks to stop, and reports that on standard error. Also reads the settings of HTTP,
- * with warnings about insecure ones.
- */
+/** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
@@ -111,11 +108,7 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/**
- * Opens the check of tokens, if callers need one.
- *
- * @throws {UsageError} if the environment names no issuer, or other variables of it can't be used
- */
+/** @throws {UsageError} if the environment names no issuer, or other variables of it can't be used */
 async function openGuard(
   server: ServerInstance,
   settings: Settings,
@@ -123,7 +116,7 @@ async function openGuard(
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, report } = server;
   if (auth === undefined) return undefined;
-  // Settings of the token exchange are checked at the start instead of at the first call.
+  // A bad setting of the token exchange stops the start instead of the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
   const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   return open({
@@ -172,7 +165,6 @@ async function listen(
   }
 }
 
-/** Says why the server can't listen, and the next step. */
 function explainFailure(code: string, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
@@ -189,11 +181,7 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-/**
- * Reads the settings of the server over HTTP from flags and environment.
- *
- * @throws {UsageError} naming the flag or variable whose value can't be used
- */
+/** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
@@ -242,10 +230,7 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
   return files;
 }
 
-/**
- * Warnings about settings that weaken the server's protection. Bounds that are off are reported only if other machines can
- * reach the server.
- */
+/** Bounds that are off are reported only if other machines can reach the server. */
 export function insecureHttpSettings({ host, rateLimit, http }: Settings): string[] {
   if (http === undefined) return [];
   const warnings = http.wideProxies.map(
@@ -286,7 +271,7 @@ export function connectionLimit(
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }
 
-/** The log names several addresses, since anyone can send the header and only one of them may be the proxy. */
+/** Anyone can send the header, and only one of several addresses may be the proxy. */
 const MOST_REPORTED = 10;
 
 /** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
@@ -324,7 +309,6 @@ const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
 
 type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
 
-/** @throws {UsageError} for a text that is neither an address nor a block */
 function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
   const given = flags.get('trusted-proxy');
   const name = given === undefined ? 'MCP_TRUSTED_PROXIES' : '--trusted-proxy';
@@ -365,9 +349,8 @@ const OWN = new Set(
 );
 
 /**
- * Checks the names of request headers that are sent on to the API. Returns them in lower case, each once.
- *
  * @param from the flag or variable to name in the error
+ * @returns each name once, in lower case
  * @throws {UsageError} with the reason why a header can't be sent on
  */
 function checkPassedHeaders(from: string, names: readonly string[]): string[] {

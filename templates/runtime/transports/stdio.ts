@@ -76,7 +76,6 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #write: Writable['write'];
   #room: Promise<void> | undefined;
-  /** Lines that leave at the end of this turn. */
   #lines = '';
 
   constructor(output: Writable) {
@@ -109,7 +108,6 @@ export class LineWriter {
     return this.#room;
   };
 
-  /** Sends what waits for the end of the turn. */
   readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
@@ -124,22 +122,20 @@ const NEWLINE = 0x0a;
 type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
 /**
- * Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. A line
- * over the limit is skipped up to its end, and reported then.
+ * Characters may come in two chunks, so bytes are decoded by whole lines. A line over the limit (bytes without the line break)
+ * is skipped up to its end, and reported then.
  */
 export class LineSplitter {
   readonly #limit: number;
-  /** The beginning of a line. */
   readonly #pending: GrowingBytes;
   #skipped: { head: Buffer; tail: Buffer } | undefined;
 
-  /** `limit` is in bytes, without the line break. */
   constructor(limit: number) {
     this.#limit = limit;
     this.#pending = new GrowingBytes(limit);
   }
 
-  /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
+  /** A carriage return at a line's end is left to the JSON parser. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -154,14 +150,12 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the text after the last line break as a line. */
   end(): Line[] {
     const lines: Line[] = [];
     this.#finish(new Uint8Array(), lines);
     return lines;
   }
 
-  /** Ends a line with its last part. */
   #finish(part: Uint8Array, lines: Line[]): void {
     this.#append(part);
     if (this.#skipped === undefined) addLine(this.#pending.text, lines);
@@ -190,7 +184,7 @@ export class LineSplitter {
   }
 }
 
-/** The type of a resizable buffer, which is in `lib.es2024`, and in Node since 20. */
+/** In `lib.es2024`, and in Node since 20. */
 interface GrowingBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -241,7 +235,6 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  /** Makes room for `length` bytes, and puts the bytes of `before` first. */
   #room(before: Uint8Array): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
@@ -252,7 +245,6 @@ export class GrowingBytes {
   }
 }
 
-/** Blank lines are left out. */
 function addLine(text: string, lines: Line[]): void {
   if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
@@ -264,7 +256,7 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
+/** The id of a request over the limit; undefined if it is in neither end. */
 export function findTooLongId(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);

@@ -124,15 +124,13 @@ function readHead(
     : { status, headers: { 'retry-after': String(retrySeconds) } };
 }
 
-/** A request that HTTP alone refuses, before its message reaches the core. */
+/** HTTP alone refuses the request, before its message reaches the core. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
-  /** `data` of the JSON-RPC error. */
   readonly data: Json | undefined = undefined;
 
   constructor(
@@ -149,7 +147,6 @@ export class HttpRefusal extends Error {
     this.code = code;
   }
 
-  /** The JSON-RPC error that goes with the status. */
   get body(): string {
     const { id, code, message, data } = this;
     return JSON.stringify({
@@ -160,7 +157,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers with the refusal, unless an answer has begun. */
+/** Does nothing if an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
@@ -174,16 +171,14 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-/** Whether a request was refused for lack of scopes. */
 export function isForScopes(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
-/** A token lacks scopes, which was found before the message reached the core (RFC 6750, section 3.1). */
+/** The token lacks scopes (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
   declare readonly data: ScopeError['data'];
 
-  /** @param challenge `WWW-Authenticate` */
   constructor({ message, code, data }: ScopeError, challenge: string, id?: RequestId) {
     super(403, message, { 'www-authenticate': challenge }, id, code);
     this.data = data;
@@ -192,7 +187,7 @@ export class ScopeRefusal extends HttpRefusal {
 
 type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
-/** Headers of every answer: it is data, not a page. */
+/** Every answer is data, not a page. */
 export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -213,11 +208,7 @@ export class SseResponse {
   readonly #limits: SseLimits;
   readonly #unread: Unread;
 
-  /**
-   * Sends the head, and comments that keep the connection alive until it closes.
-   *
-   * @param hold counts the bytes that its client has not read
-   */
+  /** Sends the head, and comments that keep the connection alive until it closes. */
   constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
     this.#limits = limits;
@@ -240,7 +231,7 @@ export class SseResponse {
     this.#response.on(event, listener);
   }
 
-  /** Writes a whole event. A client with too large a backlog is cut off. */
+  /** A client with too large a backlog is cut off, so that it notices that something is missing. */
   write(event: Message): void {
     if (!this.isOpen) return;
     if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
@@ -256,7 +247,6 @@ export class SseResponse {
     if (this.isOpen) this.#response.end();
   }
 
-  /** Cuts the connection, so that the client notices that something is missing. */
   cut(): void {
     this.#response.destroy();
   }
@@ -266,7 +256,7 @@ export class SseResponse {
   }
 }
 
-/** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
+/** JSON text has no line breaks, so one `data:` line holds it. */
 export function messageEvent(message: Message, id?: string): Message {
   const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
   return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
