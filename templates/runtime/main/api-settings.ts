@@ -38,7 +38,6 @@ function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-/** In the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
   const { name: api, servers, otherServers = [] } = upstream;

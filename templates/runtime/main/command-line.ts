@@ -114,11 +114,9 @@ export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'au
 
 export interface ServerFeatures {
   rows: readonly Feature[];
-  /** Names of the features that the server has. */
   present: ReadonlySet<string>;
 }
 
-/** @throws {Error} if `features.json` is missing */
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
   const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };

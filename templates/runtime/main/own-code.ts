@@ -130,7 +130,6 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
   };
 }
 
-/** Drops the list's cached texts, and notifies clients. */
 function notify({ bus, cache }: ServerInstance, list: List): void {
   for (const key of cache.texts?.keys() ?? []) if (key.startsWith(`${list} `)) cache.texts?.delete(key);
   bus.publish({ kind: 'list-changed', list });
@@ -156,7 +155,6 @@ export function* extraToolFaults(
   }
 }
 
-/** `taken` are the names of the other tools. */
 export function* ownToolFaults(
   place: string,
   tool: unknown,

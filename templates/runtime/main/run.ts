@@ -216,7 +216,6 @@ const STARTED_AFTER_MS = 1_000;
 interface StdioEnds {
   host: NodeJS.Process;
   writer: LineWriter;
-  /** Called once after the first answers, unless the client disconnects before. */
   started: () => void;
 }
 

@@ -22,7 +22,6 @@ export interface Settings {
   sse: boolean;
   ws: boolean;
   baseUrl: string | undefined;
-  /** Absolute. */
   filesRoot: string | undefined;
   mock: boolean;
   include: readonly string[];
@@ -39,9 +38,7 @@ export interface Settings {
 }
 
 export interface AuditSettings {
-  /** A path, or `stderr`. */
   to: string;
-  /** Whether arguments are shown with their values, secrets left out. */
   full: boolean;
 }
 
@@ -50,7 +47,6 @@ export interface HttpSettings extends TrustedProxies {
   allowedHosts: readonly string[];
   connectionsPerAddress: number | 'off' | 'default';
   limits: Partial<Limits>;
-  /** Lower case. */
   passHeaders: readonly string[];
   tls: TlsFiles | undefined;
 }
@@ -62,7 +58,6 @@ export interface TrustedProxies {
 }
 
 export interface TlsFiles {
-  /** The certificate, and those of authorities between it and a root. */
   cert: string;
   key: string;
   passphrase?: string;
@@ -78,7 +73,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @throws {UsageError} naming the flag or variable whose value can't be used */
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
@@ -258,7 +252,6 @@ async function parseLevel(value: string | undefined): Promise<LogLevel> {
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }
 
-/** `others` are further words that the message allows. */
 export function parseInteger(
   name: string,
   value: string,

@@ -108,7 +108,6 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/** @throws {UsageError} if the environment names no issuer, or other variables of it can't be used */
 async function openGuard(
   server: ServerInstance,
   settings: Settings,
@@ -133,7 +132,6 @@ async function openGuard(
   });
 }
 
-/** The paths that clients are configured with. */
 function listPaths({ path, sse, ws }: Settings): string[] {
   return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
 }
@@ -181,7 +179,6 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-/** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
@@ -349,9 +346,8 @@ const OWN = new Set(
 );
 
 /**
- * @param from the flag or variable to name in the error
+ * @param from the flag or variable to blame
  * @returns each name once, in lower case
- * @throws {UsageError} with the reason why a header can't be sent on
  */
 function checkPassedHeaders(from: string, names: readonly string[]): string[] {
   for (const name of names) {

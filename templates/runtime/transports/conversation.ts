@@ -32,7 +32,6 @@ export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
 interface Wire {
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
   send(message: Message): Promise<void> | undefined;
-  /** Nothing is received until `resume`. */
   pause(): void;
   resume(): void;
 }
@@ -78,7 +77,6 @@ export class Conversation {
     void this.#follow(refused ?? this.#core(received, this.#context));
   }
 
-  /** Answers a message that its transport could not read. */
   refuse(answer: Answer): void {
     void this.#follow(answer);
   }
@@ -176,7 +174,6 @@ export class Unread {
     this.#options = options;
   }
 
-  /** Bytes that wait for this client alone. */
   get bytes(): number {
     return Math.max(0, this.#stream.writableLength - this.#shared);
   }

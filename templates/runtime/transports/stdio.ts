@@ -90,7 +90,6 @@ export class LineWriter {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Settles when the reader is gone. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {
       this.#output.once('close', resolve);
@@ -118,7 +117,6 @@ export class LineWriter {
 
 const NEWLINE = 0x0a;
 
-/** A line, or the beginning and the end of one over the limit. */
 type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
 /**
@@ -204,7 +202,6 @@ export class GrowingBytes {
   #only: Uint8Array | undefined;
   #all: GrowingBuffer | undefined;
 
-  /** @param limit the most bytes that are ever added */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -256,7 +253,6 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** The id of a request over the limit; undefined if it is in neither end. */
 export function findTooLongId(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);

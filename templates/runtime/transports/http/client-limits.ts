@@ -25,7 +25,6 @@ export class KeyedRateLimiters {
   /** The least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  /** Keeps `most` clients. `now` is in milliseconds. */
   constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
     this.#callsPerMinute = callsPerMinute;
     this.#most = most;
@@ -43,7 +42,6 @@ export class KeyedRateLimiters {
   }
 }
 
-/** Holds only keys whose count is above zero. */
 export class KeyCounter {
   readonly #counts = new Map<string, number>();
 
@@ -61,7 +59,6 @@ export class KeyCounter {
     else this.#counts.delete(key);
   }
 
-  /** Empty if there is none. */
   largest(): [key: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
@@ -172,7 +169,6 @@ interface Held {
   holdings: Set<CountedHolding>;
 }
 
-/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
 export class ByteBound {
   readonly #options: ByteBoundOptions;
   readonly #addresses = new Map<string, Held>();
@@ -188,7 +184,6 @@ export class ByteBound {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
-  /** Counts a holding that has changed by `by` bytes. */
   change(holding: CountedHolding, by: number): void {
     const { address } = holding;
     const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };

@@ -213,7 +213,6 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)));
     response.on('close', () => channel.end());
     const hold = memory.unread.holdFor(request, proxies);
-    // The answer is JSON, or a stream from the first message that comes before the result.
     const reply: { stream?: SseResponse } = {};
     const answer = await core(posted, {
       channel,

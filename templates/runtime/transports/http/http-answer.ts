@@ -39,7 +39,6 @@ export const MODERN_STATUSES: Statuses = {
   rate: 429,
 };
 
-/** @param hold counts the bytes that the client does not read at once */
 export function answerJson(
   response: ServerResponse,
   answer: Answer | Answer[],
@@ -57,7 +56,6 @@ export function answerJson(
   });
   if (typeof body === 'string') response.end(body);
   else void sendParts(response, body);
-  // Usually the system takes all of it at once.
   if (hold === undefined || response.writableLength === 0) return;
   const holding = hold(() => response.req.socket.destroy());
   holding.set(own);
@@ -157,7 +155,6 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Does nothing if an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();

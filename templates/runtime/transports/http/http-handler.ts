@@ -137,7 +137,6 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
   if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
-/** @throws {HttpRefusal} 405 */
 function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
@@ -186,11 +185,9 @@ export interface HttpHandlerOptions {
   webSocketPath?: string;
   limiters: KeyedRateLimiters;
   memory?: MemoryBounds;
-  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
   /** Absent: callers need no token. */
   guard?: Guard | undefined;
-  /** In lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
   report: (thrown: unknown) => void;
@@ -207,7 +204,6 @@ interface SsePaths extends SseFeature {
   messagesPath: string;
 }
 
-/** `caller` is absent if callers need no token. */
 export interface HttpCall {
   request: IncomingMessage;
   response: ServerResponse;

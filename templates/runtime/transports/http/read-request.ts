@@ -231,14 +231,12 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
 }
 
 export interface OriginRules {
-  /** The address the server is bound to. */
   host: string;
   allowedOrigins: readonly string[];
   /** `MCP_ALLOWED_HOSTS`. Default: any, unless `host` is a loopback address. */
   allowedHosts?: readonly string[];
 }
 
-/** Headers that say where a request comes from. */
 export interface OriginHeaders {
   host?: string | undefined;
   origin?: string | undefined;
@@ -251,7 +249,6 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2
 /** The usual spellings are checked without `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
-/** Whether only this machine can reach an address that the server binds to. */
 export function isLoopback(host: string): boolean {
   if (host === '127.0.0.1') return true;
   return LOOPBACK.test(parseHostname(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
@@ -284,7 +281,6 @@ export function checkOrigin(
   );
 }
 
-/** One matching value is enough. */
 function isCrossSite(site: string | string[] = ''): boolean {
   return String(site).toLowerCase().includes('cross-site');
 }
@@ -365,7 +361,6 @@ export function openPreflight({ response }: HttpCall): void {
     .end();
 }
 
-/** Whether a header repeats an argument of a tool. */
 function mirrorsArgument(name: string): boolean {
   return /^mcp-param-./i.test(name) && isHttpToken(name);
 }

@@ -20,7 +20,6 @@ import type { HttpHandler } from './http-handler.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
-/** How often connections that have become idle are closed while the server stops. */
 const SWEEP_MS = 50;
 
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -164,10 +163,8 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Bounds the open connections of one address, also silent ones. */
 export interface ConnectionLimit {
   most: number;
-  /** Connections of these proxies are not counted. */
   proxies?: BlockList | undefined;
   /** Called for each connection that was closed before a byte of it was read. */
   closed: (address: string) => void;

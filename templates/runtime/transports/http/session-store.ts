@@ -98,7 +98,6 @@ export class SessionStore {
     }
   }
 
-  /** False if all sessions of `client` are in use. */
   #giveUpOne(client: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
@@ -126,7 +125,6 @@ export class SessionStore {
   }
 }
 
-/** A legacy session as Streamable HTTP has it: with the streams that carry what the server sends. */
 export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
@@ -161,7 +159,6 @@ export class HttpSession implements LegacySession {
 
 interface Keeper {
   keep(stream: EventStream, index: number, message: Message): void;
-  /** Undefined for an event that has not happened yet, or is not kept any more. */
   messageOf(stream: EventStream, index: number): Message | undefined;
 }
 
@@ -172,7 +169,6 @@ export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;
   #carrier: SseResponse | undefined;
-  /** Whether the connection's caller has scopes. */
   #covers: Covers = () => true;
   readonly #scopes = new Set<string>();
   #count = 0;
@@ -205,7 +201,6 @@ export class EventStream {
     return this.#hasEnded && this.#forgotten >= this.#count;
   }
 
-  /** The events that a client can still get after the event `index`. */
   after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
     if (index > this.#count) return 'unknown';
     if (index < this.#forgotten) return 'forgotten';
@@ -218,7 +213,6 @@ export class EventStream {
     this.#give();
   }
 
-  /** Settles when the connection has room, or there is none. */
   async room(): Promise<void> {
     await this.#carrier?.room();
   }
@@ -286,7 +280,6 @@ function eventId({ number }: EventStream, index: number): string {
   return `${number}-${index}`;
 }
 
-/** Undefined for an id that this server doesn't write. */
 function readEventId(id: string): { number: number; index: number } | undefined {
   const [, number, index] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index) };
@@ -318,7 +311,6 @@ export class EventStreams implements Keeper {
   /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
 
-  /** @param hold counts the bytes of kept events */
   constructor(limits: ReplayLimits, hold?: Hold) {
     this.#limits = limits;
     this.#holding = hold?.(() => this.#forgetAll());
@@ -358,7 +350,6 @@ export class EventStreams implements Keeper {
     return this.#kept.get(eventId(stream, index))?.message;
   }
 
-  /** Ends every connection: the session is over. */
   end(): void {
     for (const stream of this.#streams.values()) stream.leave();
     this.#holding?.end();

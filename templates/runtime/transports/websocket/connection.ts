@@ -27,7 +27,6 @@ export interface WebSocketOptions {
   limits: WebSocketLimits;
   /** Called for the first time after the constructor has returned. If it throws, the connection closes with 1011. */
   receive: (text: string) => void;
-  /** Count the bytes of incomplete messages, and those that the client has not read. */
   holds?: { unfinished: Hold; unread: Hold };
 }
 
@@ -42,7 +41,6 @@ export class WebSocketConnection {
   readonly #pings: NodeJS.Timeout;
   #unansweredPings = 0;
 
-  /** `head` is what has arrived behind the opening handshake. */
   constructor(socket: Duplex, head: Uint8Array, { limits, receive, holds }: WebSocketOptions) {
     this.#receive = receive;
     this.#sender = new FrameSender(socket, holds?.unread);
@@ -174,7 +172,6 @@ class ClosingHandshake {
     void this.#sender.send(frame);
   }
 
-  /** Answers the client's Close frame with its own code, and ends. */
   receive(status: CloseStatus): void {
     this.#begin(status);
     this.#hasReceived = true;

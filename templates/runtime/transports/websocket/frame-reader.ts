@@ -48,12 +48,10 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** The bytes are not changed. */
   push(chunk: Uint8Array): void {
     if (!this.#isDone) this.#incoming.push(chunk);
   }
 
-  /** Undefined when more bytes are needed. */
   read(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
@@ -143,7 +141,6 @@ function decode(bytes: Buffer): string {
 interface FrameSourceOptions {
   limits: FrameLimits;
   take: (event: FrameEvent) => void;
-  /** Called when the client ended, and everything it sent has been read. */
   end: () => void;
   hold?: Hold | undefined;
   /** Called when an incomplete message had to be given up. Nothing is taken after it. */
@@ -227,7 +224,6 @@ class Payload {
   #bytes = Buffer.alloc(0);
   #length = 0;
 
-  /** `most` is the length that its owner will not exceed. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -304,7 +300,6 @@ export class IncomingBytes {
     return part;
   }
 
-  /** The first bytes, which stay. */
   peek(count: number): Uint8Array {
     return this.#chunk.subarray(this.#at, this.#at + count);
   }
