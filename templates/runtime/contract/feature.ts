@@ -16,8 +16,8 @@ export interface Feature {
   loadedBy?: readonly FeatureMember[];
   flags?: Readonly<Record<string, FlagDefinition>>;
   variables?: readonly FeatureVariable[];
-  /** Prefix of further variables of the feature. */
-  variablePrefix?: string;
+  /** Globs of further variables of the feature. */
+  variablePatterns?: readonly string[];
   /** Servers without the feature that send requests warn of these variables too, in upper or lower case. */
   missed?: readonly string[];
   /** A server without the feature does not start while one of its variables is set: they concern safety or state. */

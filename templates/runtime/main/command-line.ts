@@ -14,7 +14,7 @@ import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import { type Environment, type Settings, UsageError } from './settings.ts';
+import { type Environment, UsageError } from './settings.ts';
 
 /** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -139,45 +139,56 @@ export function explainMissingFeature(
 }
 
 /**
- * Looks for variables of features that the server was generated without; those that need HTTP count only over HTTP. Names that do not
- * begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
+ * set for other programs, so of them only those in `missed` count, where requests are sent.
  *
- * @returns a warning, if such variables are set
- * @throws {UsageError} if one of them concerns safety or state
+ * @returns warnings, and the environment without the variables of missing features
+ * @throws {UsageError} if a variable concerns safety or state
  */
 export function checkVariables(
   definition: FeatureParts,
   env: Environment,
-  transport: Settings['transport'],
-): string | undefined {
+  flags: FlagValues,
+): { warnings: string[]; env: Environment } {
   const features = readFeatures(definition);
-  const { rows, present } = features;
-  const sends = present.has('api') || (present.has('oauth') && transport === 'http');
-  // 0 turns a switch off.
-  const names = Object.keys(env).filter((name) => Boolean(env[name]) && env[name] !== '0');
-  const found = rows
-    .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
-    .flatMap((feature) =>
-      names.filter((name) => hasVariable(feature, name, sends)).map((name) => ({ feature, name })),
-    );
-  const refused = found.find(({ feature }) => feature.isRefused === true);
-  if (refused !== undefined)
-    throw new UsageError(
-      `${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, features)}`,
-    );
-  if (found.length === 0) return undefined;
-  const lines = new Set(found.map(({ feature }) => explainMissingFeature(feature, undefined, features)));
-  return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
+  const { present } = features;
+  const isHttp = flags.get('transport')?.[0] === 'http';
+  const sends = present.has('api') || (present.has('oauth') && isHttp);
+  const set = Object.entries(env).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const found = set.flatMap(({ name, value }) => {
+    const feature = features.rows.find((row) => lacksVariable(row, name, present, sends));
+    if (feature === undefined) return [];
+    const other = feature.variables?.find((each) => each.name === name)?.with;
+    const line = explainMissingFeature(feature, other, features);
+    // 0 turns a switch off.
+    if (feature.isRefused === true && value !== '0') throw new UsageError(`${name} is set. ${line}`);
+    return [{ name, value, line }];
+  });
+  const ignored = found.filter(({ value }) => value !== '0');
+  const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
+  const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
+  const list = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
+  const warnings = [
+    ...(ignored.length > 0 ? [`ignored: ${list(ignored)}. ${lines}`] : []),
+    ...(unread.length > 0
+      ? [`ignored on stdio: ${list(unread)}. Tokens are checked over HTTP only (--transport http).`]
+      : []),
+  ];
+  return { warnings, env: { ...env, ...Object.fromEntries(found.map(({ name }) => [name, undefined])) } };
 }
 
-function hasVariable(
-  { variables = [], variablePrefix, missed = [] }: Feature,
+/** Whether a variable belongs to a feature, and the server lacks the feature, or another that the variable needs. */
+function lacksVariable(
+  { name: feature, variables = [], variablePatterns = [], missed = [] }: Feature,
   name: string,
+  present: ReadonlySet<string>,
   sends: boolean,
 ): boolean {
-  if (!name.startsWith('MCP_')) return sends && missed.includes(name.toUpperCase());
-  const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
-  return hasPrefix || variables.some((each) => each.name === name);
+  const isOwn = /^(?:MCP|API)_/.test(name);
+  const listed = isOwn ? variables.find((each) => each.name === name) : undefined;
+  if (present.has(feature)) return listed?.with !== undefined && !present.has(listed.with);
+  if (!isOwn) return sends && missed.includes(name.toUpperCase());
+  return listed !== undefined || variablePatterns.some((glob) => globTest(glob)(name));
 }
 
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [

@@ -10,7 +10,7 @@ import { RateLimiter, Session } from '../core/session.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
-import type { FlagValues } from './command-line.ts';
+import type { FlagValues, checkVariables } from './command-line.ts';
 import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
 import { type Settings, UsageError, readSettings } from './settings.ts';
 
@@ -127,7 +127,6 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-/** Features have variables that begin with MCP_ or API_, and those of proxies. */
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
 
 export async function serve(
@@ -136,12 +135,9 @@ export async function serve(
   context: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = context;
-  const settings = await readSettings(flags, host.env, definition);
-  if (Object.keys(host.env).some((name) => FEATURE_VARIABLE.test(name))) {
-    const { checkVariables } = await import('./command-line.ts');
-    const ignored = checkVariables(definition, host.env, settings.transport);
-    if (ignored !== undefined) tell(`warning: ${ignored}`);
-  }
+  const { warnings, env } = await checkEnvironment(flags, host.env, definition);
+  const settings = await readSettings(flags, env, definition);
+  for (const each of warnings) tell(`warning: ${each}`);
   const opened = await openAudit(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
@@ -171,6 +167,19 @@ export async function serve(
     await end?.();
     await opened?.flush();
   }
+}
+
+/** The checks are loaded only if a variable may be that of a missing feature. */
+async function checkEnvironment(
+  flags: FlagValues,
+  env: NodeJS.ProcessEnv,
+  definition: ServerDefinition,
+): Promise<ReturnType<typeof checkVariables>> {
+  const { hasApi = true } = definition;
+  const mayLack = (name: string): boolean =>
+    FEATURE_VARIABLE.test(name) || (!hasApi && name.startsWith('API_'));
+  if (!Object.keys(env).some(mayLack)) return { warnings: [], env };
+  return (await import('./command-line.ts')).checkVariables(definition, env, flags);
 }
 
 async function openAudit(

@@ -76,7 +76,7 @@ export class UsageError extends Error {
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
-  { hasApi = true, features = {} }: { hasApi?: boolean; features?: FeatureLoaders } = {},
+  { features = {} }: { features?: FeatureLoaders } = {},
 ): Promise<Settings> {
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
@@ -103,8 +103,8 @@ export async function readSettings(
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
-    http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env, hasApi) : undefined,
-    ...(hasApi ? readApiSettings(flags, env, transport) : NO_API),
+    http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
+    ...readApiSettings(flags, env, transport),
   };
 }
 
@@ -118,8 +118,6 @@ async function readAudit(
 }
 
 type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'upstreamLimits'>;
-
-const NO_API: ApiSettings = { baseUrl: undefined, filesRoot: undefined, upstreamLimits: {} };
 
 function readApiSettings(flags: FlagValues, env: Environment, transport: Settings['transport']): ApiSettings {
   readWord(env, 'API_CREDENTIALS', ['required', 'optional']);
@@ -169,8 +167,10 @@ export function readSetting(
 
 function parseTransport(value: string): Settings['transport'] {
   if (value === 'stdio' || value === 'http') return value;
-  const beside = value === 'sse' || value === 'ws' ? `: it is --transport http --${value}` : '';
-  throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
+  const [flag, feature] = value === 'sse' ? ['sse', 'sse'] : ['ws', 'websocket'];
+  const isBeside = value === flag || value === feature;
+  const hint = isBeside ? `: it is --transport http --${flag}, with the feature ${feature}` : '';
+  throw new UsageError(`--transport must be stdio or http, not ${value}${hint}.`);
 }
 
 const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');

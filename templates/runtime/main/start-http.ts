@@ -179,13 +179,13 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
+export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
-    passHeaders: hasApi ? readPassedHeaders(flags, env) : [],
+    passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
   };
 }
