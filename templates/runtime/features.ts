@@ -76,13 +76,7 @@ function limitVariables<L extends string>(
   variables: readonly LimitVariable<L>[],
   defaults: Readonly<Partial<Record<L, number>>>,
 ): EnvironmentVariable[] {
-  return variables.map(([limit, name]) => {
-    const value = defaults[limit];
-    return {
-      ...plain(name, LIMIT_WORDS[limit] ?? ''),
-      ...(value === undefined ? {} : { default: String(value) }),
-    };
-  });
+  return variables.map(([limit, name]) => plain(name, LIMIT_WORDS[limit] ?? '', defaults[limit]?.toString()));
 }
 
 export const FEATURES: readonly FeatureRow[] = [
@@ -131,7 +125,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [
-      { ...plain('PORT', 'Port of the HTTP transport if --port is absent.'), default: '3000' },
+      plain('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
       plain(
         'MCP_ALLOWED_ORIGINS',
         'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
@@ -205,10 +199,11 @@ export const FEATURES: readonly FeatureRow[] = [
         'MCP_AUDIT',
         'File, or stderr, that gets a JSON line for each tool call; --audit wins. If unset, none is written.',
       ),
-      {
-        ...plain('MCP_AUDIT_ARGUMENTS', 'Arguments in that line: types, or full for values without secrets.'),
-        default: 'types',
-      },
+      plain(
+        'MCP_AUDIT_ARGUMENTS',
+        'Arguments in that line: types, or full for values without secrets.',
+        'types',
+      ),
     ],
     isRefused: true,
     docs: 'reference/server.md#an-audit-log',

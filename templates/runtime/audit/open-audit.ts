@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
 import type { FlagValues } from '../main/command-line.ts';
 import {
@@ -199,22 +199,23 @@ export interface AuditOptions {
 
 type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
+/** Members that are undefined are left out of the JSON. */
 interface AuditLine {
   time: string;
   server: string;
   tool: string;
   /** Base64url of the beginning of the id's SHA-256: on the lines of a task's start and end. */
-  task?: string;
+  task?: string | undefined;
   /** Likewise of the session. */
-  session?: string;
-  subject?: string;
-  issuer?: string;
-  client?: string;
-  address?: string;
-  onBehalf?: readonly string[];
+  session?: string | undefined;
+  subject?: string | undefined;
+  issuer?: string | undefined;
+  client?: string | undefined;
+  address?: string | undefined;
+  onBehalf?: readonly string[] | undefined;
   ms: number;
   outcome: Outcome;
-  code?: number;
+  code?: number | undefined;
   arguments?: unknown;
 }
 
@@ -243,11 +244,11 @@ function auditedCall(
       server,
       ...describeCaller(context),
       tool: readToolName(params, withoutToken),
-      ...definedMembers({ task }),
-      ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
+      task,
+      onBehalf: schemes.size === 0 ? undefined : [...schemes],
       ms: now() - start,
       outcome,
-      ...definedMembers({ code }),
+      code,
       arguments: show(params['arguments'], withoutToken),
     };
     log.add(JSON.stringify(line));
@@ -281,10 +282,11 @@ function readToolName({ name }: Params, withoutToken: Redact): string {
 function describeCaller({ caller, session, address }: RequestContext): Partial<AuditLine> {
   const auth = caller?.auth;
   return {
-    ...(session?.hash === undefined ? {} : { session: session.hash }),
-    ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),
-    ...(auth?.clientId === undefined ? {} : { client: auth.clientId }),
-    ...definedMembers({ address }),
+    session: session?.hash,
+    subject: auth?.subject,
+    issuer: auth?.issuer,
+    client: auth?.clientId,
+    address,
   };
 }
 

@@ -13,12 +13,8 @@ export type ParameterStyle =
 /** Swagger 2.0, `collectionFormat`. */
 export type ItemSeparator = ',' | ' ' | '\t' | '|';
 
-export interface ParameterBinding {
-  argument: string;
-  /** On the wire; may hold characters that an argument's name may not (`ids[]`, `$top`). */
-  name: string;
-  in: ParameterLocation;
-  /** Default: `simple` for path and header, `form` for query and cookie. */
+interface StyleBinding {
+  /** Default of a parameter: `simple` for path and header, `form` for query and cookie. */
   style?: ParameterStyle;
   /**
    * Default: true for `form`, `cookie` and `deepObject`. For `label`, absent joins by `.` (OpenAPI 3.0.0–3.0.3 and 3.1.0),
@@ -31,6 +27,13 @@ export interface ParameterBinding {
   itemSeparators?: ItemSeparator[];
   /** Reserved characters of RFC 3986 stay as they are. */
   allowReserved?: boolean;
+}
+
+export interface ParameterBinding extends StyleBinding {
+  argument: string;
+  /** On the wire; may hold characters that an argument's name may not (`ids[]`, `$top`). */
+  name: string;
+  in: ParameterLocation;
   /** An empty value is sent as `name=`. */
   allowEmptyValue?: boolean;
   /** The value is written in this media type, not by style. */
@@ -58,15 +61,10 @@ export interface PartsBinding {
  * OpenAPI, Encoding Object: one property of a form or multipart body, or one part of a list. Its own parts are those of a value
  * whose `contentType` is multipart or a form.
  */
-export interface EncodingBinding extends PartsBinding {
+export interface EncodingBinding extends PartsBinding, StyleBinding {
   /** The name in the document's `Content-Disposition` of a part of a list. */
   name?: string;
   contentType?: string;
-  style?: ParameterStyle;
-  explode?: boolean;
-  separator?: ItemSeparator;
-  itemSeparators?: ItemSeparator[];
-  allowReserved?: boolean;
   /** An empty list is sent as one empty value (Swagger 2.0). */
   allowEmptyValue?: boolean;
   /** An object becomes XML, if `contentType` is XML. */

@@ -147,44 +147,33 @@ export const DEFAULT_LIMITS = {
 
 export type Limits = typeof DEFAULT_LIMITS;
 
-export interface UpstreamLimits {
+export const defaultUpstreamLimits = {
   /** A whole call: retries, redirects and the answer's body included. */
-  timeoutMs: number;
-  /** Read of one answer, after decompression. */
-  responseBytes: number;
-  /** One file of the files folder that is sent or saved. */
-  fileBytes: number;
-  /** Longer answers are saved where there is a files folder; others are handed over as base64. */
-  inlineBytes: number;
-  /** Read of an answer that is a sequence: events, JSON lines. */
-  streamItems: number;
-  /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
-  streamMs: number;
-  /** Text or JSON handed to the client; clients cap a result near 25,000 tokens. */
-  resultCharacters: number;
-  redirects: number;
-  /** Repetitions of an idempotent request after a passing failure. */
-  retries: number;
-  /** The first pause before a repetition; doubles each time, with jitter. */
-  retryDelayMs: number;
-  retryAfterMs: number;
-  /** Requests that run at one time; others wait until their timeout. Default: no limit. */
-  concurrency?: number;
-}
-
-export const defaultUpstreamLimits: UpstreamLimits = {
   timeoutMs: 60_000,
+  /** Read of one answer, after decompression. */
   responseBytes: 10 * 1024 * 1024,
+  /** One file of the files folder that is sent or saved. */
   fileBytes: 1024 * 1024 * 1024,
+  /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
+  /** Read of an answer that is a sequence: events, JSON lines. */
   streamItems: 1_000,
+  /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,
+  /** Text or JSON handed to the client; clients cap a result near 25,000 tokens. */
   resultCharacters: 100_000,
   redirects: 5,
+  /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,
+  /** The first pause before a repetition; doubles each time, with jitter. */
   retryDelayMs: 200,
   retryAfterMs: 10_000,
 };
+
+export interface UpstreamLimits extends Record<keyof typeof defaultUpstreamLimits, number> {
+  /** Requests that run at one time; others wait until their timeout. Default: no limit. */
+  concurrency?: number;
+}
 
 /** `most`: the highest value that is accepted. Default: every whole number. */
 export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];

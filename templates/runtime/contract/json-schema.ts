@@ -82,24 +82,15 @@ export interface ObjectSchema extends JsonSchemaObject {
 /** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
-const holding: Readonly<Record<Holds, readonly string[]>> = {
-  schema: [
-    ...[
-      'items',
-      'contains',
-      'additionalProperties',
-      'propertyNames',
-      'unevaluatedItems',
-      'unevaluatedProperties',
-    ],
-    ...['not', 'if', 'then', 'else', 'contentSchema'],
-  ],
-  list: ['prefixItems', 'allOf', 'anyOf', 'oneOf'],
-  map: ['$defs', 'properties', 'patternProperties', 'dependentSchemas'],
+const KEYWORDS: Readonly<Record<Holds, string>> = {
+  schema:
+    'items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema',
+  list: 'prefixItems allOf anyOf oneOf',
+  map: '$defs properties patternProperties dependentSchemas',
 };
-const keywords = new Map<string, Holds>(
+const keywords = new Map(
   (['schema', 'list', 'map'] as const).flatMap((holds) =>
-    holding[holds].map((keyword): [string, Holds] => [keyword, holds]),
+    KEYWORDS[holds].split(' ').map((keyword): [string, Holds] => [keyword, holds]),
   ),
 );
 
@@ -270,11 +261,14 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
-export interface ListedTool {
+interface ListedItem {
   name: string;
   title?: string;
   description?: string;
   icons?: Icon[];
+}
+
+export interface ListedTool extends ListedItem {
   /** Always `type: "object"` at the top: clients drop the whole server otherwise. */
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
@@ -288,27 +282,20 @@ export interface ToolExecution {
   taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
-export interface ListedResource {
-  uri: string;
-  name: string;
-  title?: string;
-  description?: string;
+interface ReadableItem extends ListedItem {
   mimeType?: string;
-  icons?: Icon[];
   annotations?: Annotations;
+}
+
+export interface ListedResource extends ReadableItem {
+  uri: string;
   /** Bytes. */
   size?: number;
 }
 
-export interface ListedResourceTemplate {
+export interface ListedResourceTemplate extends ReadableItem {
   /** RFC 6570. */
   uriTemplate: string;
-  name: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
-  icons?: Icon[];
-  annotations?: Annotations;
 }
 
 export interface ListedPromptArgument {
@@ -318,11 +305,7 @@ export interface ListedPromptArgument {
   required?: boolean;
 }
 
-export interface ListedPrompt {
-  name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
+export interface ListedPrompt extends ListedItem {
   arguments?: ListedPromptArgument[];
 }
 

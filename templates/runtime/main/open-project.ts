@@ -38,7 +38,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
+    bus: predecessor?.bus,
+    state: predecessor?.state,
   });
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');

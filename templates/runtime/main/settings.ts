@@ -60,7 +60,7 @@ export interface TrustedProxies {
 export interface TlsFiles {
   cert: string;
   key: string;
-  passphrase?: string;
+  passphrase?: string | undefined;
 }
 
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };

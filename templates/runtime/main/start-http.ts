@@ -72,7 +72,7 @@ export async function startHttp(
     rules,
     path,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
-    ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
+    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
     logLevel,
   });
@@ -211,9 +211,8 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
-  const { MCP_TLS_PASSPHRASE: passphrase = '' } = env;
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, ...(passphrase === '' ? {} : { passphrase }) };
+  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
   try {
     readTlsFiles(files);
   } catch (cause) {

@@ -18,7 +18,7 @@ export type Guard =
   | 'linear'
   /** The engine runs it for texts that are short enough, a machine that never backtracks for others. */
   | 'guarded'
-  /** It is never run: it is not proved to end in time, and the machine can't run it. */
+  /** Never run: the expression is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
 export { readPattern } from '../patterns.ts';

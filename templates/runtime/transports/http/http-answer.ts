@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers over HTTP: one JSON text with its status, a refusal, or a stream of events. */
-import { definedMembers } from '../../contract/json-value.ts';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Json } from '../../contract/json-schema.ts';
@@ -117,9 +116,8 @@ function readHead(
   if (answer.kind === 'result') return { status: 200 };
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
-  return retrySeconds === undefined
-    ? { status }
-    : { status, headers: { 'retry-after': String(retrySeconds) } };
+  const headers = retrySeconds === undefined ? {} : { 'retry-after': String(retrySeconds) };
+  return { status, headers };
 }
 
 /** HTTP alone refuses the request, before its message reaches the core. */
@@ -147,11 +145,7 @@ export class HttpRefusal extends Error {
 
   get body(): string {
     const { id, code, message, data } = this;
-    return JSON.stringify({
-      jsonrpc: '2.0',
-      ...definedMembers({ id }),
-      error: { code, message, ...definedMembers({ data }) },
-    });
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
   }
 }
 

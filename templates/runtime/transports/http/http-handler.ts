@@ -182,7 +182,7 @@ export interface HttpHandlerOptions {
   path: string;
   sse?: SsePaths | undefined;
   /** Path of WebSockets. Plain requests for it are refused with 426. */
-  webSocketPath?: string;
+  webSocketPath?: string | undefined;
   limiters: KeyedRateLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
