@@ -1,9 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Features, variables and limits of a server, hints for misspelt names, and globs. `src/generated/features.json` holds the
+ * Features, variables and limits of a server; hints for misspelt names; globs. `src/generated/features.json` holds the
  * server's own features in full, and of the others the flags and variables that it refuses.
  */
 import type { FeatureLoaders } from '../feature-loaders.ts';
+
+// Features: rows of `features.json`.
 
 export interface Feature {
   name: string;
@@ -45,6 +47,8 @@ export function withoutFeature(name: string, addedBy = `Add it: mcpgen generate 
   return `This server was generated without ${name}. ${addedBy}`;
 }
 
+// Variables, for `--help`, `.env.example` and the README.
+
 export interface EnvironmentVariable {
   name: string;
   description: string;
@@ -71,6 +75,8 @@ export function plain(name: string, description: string, value?: string): Enviro
 export function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
+
+// Limits of clients, of calls of APIs, and the variables that set them.
 
 /** Limits of the MCP side: `Bytes`, `Ms` (milliseconds) or counts. `…PerClient` counts by subject, without OAuth by address. */
 export const DEFAULT_LIMITS = {
@@ -197,6 +203,8 @@ export const LIMIT_VARIABLES: readonly LimitVariable[] = [
   ['streamItems', 'API_STREAM_ITEMS', 1_000_000],
   ['streamMs', 'API_STREAM_MS', LONGEST_MS],
 ];
+
+// Hints for misspelt names, and globs of selectors.
 
 /** Longer words are not compared. */
 const LONGEST_COMPARED = 64;

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
+
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
   const end = mediaType.indexOf(';');

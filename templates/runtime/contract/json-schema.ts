@@ -2,6 +2,8 @@
 /** JSON Schema, and the data that the compiler writes: codecs, the catalog and mock answers. */
 import { isRecord, member } from './json-value.ts';
 
+// JSON, and JSON Schema 2020-12.
+
 /** RFC 8259. In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
@@ -79,6 +81,8 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
+// The walk through subschemas.
+
 /** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
@@ -152,6 +156,8 @@ export function subschemaMap(
 export function escapeToken(name: string | number): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 }
+
+// Codecs of values.
 
 /**
  * How a value that JSON has no form for is written as JSON: made from a type, for `decode-arguments.ts` and

@@ -22,24 +22,10 @@ interface StdioOptions {
 }
 
 /** Serves until the input ends, then waits for requests in flight. Resolves when the last answer is out. */
-export async function serveStdio({
-  core,
-  session,
-  input,
-  writer,
-  limits,
-  stop,
-  finish,
-}: StdioOptions): Promise<void> {
-  const conversation = new Conversation({
-    core,
-    session,
-    wire: {
-      send: writer.write,
-      pause: () => input.pause(),
-      resume: () => input.resume(),
-    },
-  });
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { core, session, input, writer, limits, stop, finish } = options;
+  const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
+  const conversation = new Conversation({ core, session, wire });
   const splitter = new LineSplitter(limits.lineBytes);
   // Called without a chunk at the end of the input.
   const take = (chunk?: Buffer): void => {
@@ -171,12 +157,10 @@ export class LineSplitter {
       return this.#pending.add(part);
     const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
     // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
+    const [first, last] = [part.subarray(0, KEPT_BYTES), part.subarray(-KEPT_BYTES)];
     this.#skipped = {
-      head: Buffer.concat([head.subarray(0, KEPT_BYTES), part.subarray(0, KEPT_BYTES)]).subarray(
-        0,
-        KEPT_BYTES,
-      ),
-      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+      head: Buffer.concat([head.subarray(0, KEPT_BYTES), first]).subarray(0, KEPT_BYTES),
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), last]).subarray(-KEPT_BYTES),
     };
     this.#pending.clear();
   }

@@ -16,27 +16,11 @@ import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
-export const LEGACY_STATUSES: Statuses = {
-  syntax: 400,
-  message: 400,
-  session: 400,
-  version: 400,
-  header: 400,
-  scope: 403,
-  rate: 429,
-};
+const STATUSES: Statuses = { syntax: 400, message: 400, version: 400, header: 400, scope: 403, rate: 429 };
 
-export const MODERN_STATUSES: Statuses = {
-  syntax: 400,
-  message: 400,
-  metadata: 400,
-  header: 400,
-  version: 400,
-  method: 404,
-  capability: 400,
-  scope: 403,
-  rate: 429,
-};
+export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
+
+export const MODERN_STATUSES: Statuses = { ...STATUSES, metadata: 400, method: 404, capability: 400 };
 
 export function answerJson(
   response: ServerResponse,

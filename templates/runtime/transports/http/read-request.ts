@@ -2,7 +2,7 @@
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { isHttpToken } from '../../contract/http-syntax.ts';
+import { essence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import { type Caller, NOT_JSON, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
@@ -156,11 +156,6 @@ export function checkAccept(request: IncomingMessage, types: readonly string[]):
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
   if (types.every(takes)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
-}
-
-function essence(mediaType: string): string {
-  const end = mediaType.indexOf(';');
-  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
 /**
@@ -320,23 +315,15 @@ export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('vary', 'Origin');
 }
 
-const REQUEST_HEADERS = [
-  'Accept',
-  'Authorization',
-  'Content-Type',
-  'Last-Event-ID',
-  'Mcp-Method',
-  'Mcp-Name',
-  'MCP-Protocol-Version',
-  'Mcp-Session-Id',
-];
+const REQUEST_HEADERS =
+  'Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
 export function preflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim());
-  const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
