@@ -116,7 +116,6 @@ export interface AuditLogOptions {
   /** While the buffer is full, lines are dropped and counted. */
   bufferCharacters: number;
   flushMs: number;
-  /** Called once, when the log can't be written any more. */
   report: (thrown: unknown) => void;
   droppedLine: (count: number) => string;
 }
@@ -152,7 +151,6 @@ export class AuditLog {
     this.#timer ??= setTimeout(() => this.#flush(), this.#options.flushMs).unref();
   }
 
-  /** Resolves when everything has been written, or can't be. */
   async flush(): Promise<void> {
     this.#flush();
     if (!this.#isWriting) return;
@@ -206,7 +204,6 @@ interface AuditLine {
   tool: string;
   /** Base64url of the beginning of the id's SHA-256: on the lines of a task's start and end. */
   task?: string | undefined;
-  /** Likewise of the session. */
   session?: string | undefined;
   subject?: string | undefined;
   issuer?: string | undefined;

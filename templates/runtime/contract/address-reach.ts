@@ -5,7 +5,6 @@ import { BlockList, isIP } from 'node:net';
 /** `link-local`: clouds hand out credentials to the machine there. */
 export type Reach = 'public' | 'inward' | 'link-local';
 
-/** Link-local blocks, and other addresses of metadata services. */
 const LINK_LOCAL = blocks([
   ...['169.254.0.0/16', 'fe80::/10'],
   // Azure; Alibaba; Oracle.
@@ -24,7 +23,6 @@ const INWARD_IPV4 = blocks([
 /** The only assigned part of IPv6, and NAT64 (RFC 6052), to which names resolve in networks with IPv6 alone. */
 const GLOBAL_IPV6 = blocks(['2000::/3', '64:ff9b::/96']);
 
-/** Protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_IPV6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**

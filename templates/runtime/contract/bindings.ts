@@ -3,7 +3,6 @@
 import { definedMembers } from './json-value.ts';
 import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
 
-/** `querystring` since OpenAPI 3.2. */
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
 /** OpenAPI 3.x, Parameter Object, "Style Values". */
@@ -25,7 +24,6 @@ interface StyleBinding {
   separator?: ItemSeparator;
   /** Separators of lists inside the list, the outer first. Default: a list inside a list is JSON. */
   itemSeparators?: ItemSeparator[];
-  /** Reserved characters of RFC 3986 stay as they are. */
   allowReserved?: boolean;
 }
 
@@ -50,7 +48,6 @@ export interface PartsBinding {
   encoding?: Record<string, EncodingBinding>;
   prefixEncoding?: EncodingBinding[];
   itemEncoding?: EncodingBinding;
-  /** By name, if the body is one argument. */
   parts?: Record<string, PartBinding>;
   prefixParts?: PartBinding[];
   /** Default `mayBeFile`. */
@@ -67,13 +64,11 @@ export interface EncodingBinding extends PartsBinding, StyleBinding {
   contentType?: string;
   /** An empty list is sent as one empty value (Swagger 2.0). */
   allowEmptyValue?: boolean;
-  /** An object becomes XML, if `contentType` is XML. */
   xml?: XmlBodyBinding;
   headers?: Record<string, string>;
 }
 
 export interface PartBinding {
-  /** Bytes: base64 or a `data:` URI. */
   binary?: boolean;
   /** A `data:` URI or the name of a file is sent as bytes, anything else as it is: the document doesn't say which it is. */
   mayBeFile?: boolean;
@@ -97,7 +92,6 @@ export interface XmlNodeBinding {
   name?: string;
   prefix?: string;
   namespace?: string;
-  /** In the order in which they are written. */
   properties?: Record<string, XmlNodeBinding>;
   /** Default: elements. */
   others?: XmlNodeBinding;
@@ -133,12 +127,11 @@ export interface BodyBinding extends PartsBinding {
   alternatives?: string[];
 }
 
-/** All schemes of one requirement must be satisfied; of several requirements, one is enough. Values are scopes. */
+/** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
 export type SecurityRequirement = Record<string, string[]>;
 
 export interface ServerBinding {
   url: string;
-  /** Chooses the server, besides its URL (`name` since OpenAPI 3.2). */
   name?: string;
   description?: string;
   /** Without a default the environment must set the value. */
@@ -165,7 +158,6 @@ export interface HttpBinding {
   body?: BodyBinding;
   result?: ResultBinding;
   servers?: ServerBinding[];
-  /** Replaces the API's security; `[]` is none. */
   security?: SecurityRequirement[];
 }
 
@@ -180,9 +172,7 @@ export interface FunctionBinding {
   instance?: 'process' | 'session';
   /** `object`: one argument object; else the arguments' names in positional order. */
   parameters: 'object' | string[];
-  /** Position at which the `Context` is passed. */
   contextAt?: number;
-  /** Members of the argument object that are the `Context`. */
   contextIn?: string[];
   /** The last of `parameters` is a list, whose items are passed one by one. */
   rest?: boolean;
@@ -190,13 +180,11 @@ export interface FunctionBinding {
    * Argument → parameter, or property of the argument object, where the names differ; for a completion, of the other arguments.
    */
   properties?: Record<string, string>;
-  /** Schema of the arguments of a resource template or a prompt, which list none. */
   input?: ObjectSchema;
   /**
    * A generator, which yields progress and returns the result. `items`: an async generator whose yielded values are the result.
    */
   streams?: boolean | 'items';
-  /** Decodes the arguments, as one object. Default: they stay as JSON has them. */
   argumentCodec?: Codec;
   result?: FunctionResultBinding;
 }
@@ -238,11 +226,10 @@ export interface ResourceBinding {
   tags?: string[];
   /** Template variable → argument, where the two differ. */
   variables?: Record<string, string>;
-  /** By argument, to decode strings. */
   schemas?: Record<string, JsonSchema>;
 }
 
-/** A message written in the document. `{{name}}` is replaced by an argument's value. */
+/** `{{name}}` is replaced by an argument's value. */
 export interface PromptMessageBinding {
   role: 'user' | 'assistant';
   text: string;
@@ -282,7 +269,6 @@ export interface UpstreamBinding {
   name?: string;
   /** The first is used unless the environment chooses another. Empty when the document names none. */
   servers: ServerBinding[];
-  /** Servers of single operations at other hosts than the API's, one for each host. */
   otherServers?: ServerBinding[];
   security?: SecurityRequirement[];
   securitySchemes: Record<string, SecuritySchemeBinding>;
@@ -297,9 +283,8 @@ export interface Bindings {
   resourceTemplates: Record<string, ResourceBinding>;
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
-  /** By the names that `ref` uses. */
   codecs?: Record<string, Codec>;
-  /** Functions that run once, in this order, before the first message is read. */
+  /** In this order, before the first message is read. */
   started?: FunctionBinding[];
 }
 
@@ -314,12 +299,12 @@ export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>):
   return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
 }
 
-/** Names from a document as parts of environment variables: `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
+/** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
 export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-/** One of several APIs has its name in the variable: `API_BASE_URL_<NAME>`. `end` is the last part. */
+/** `end` is the last part of the variable's name. */
 export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }

@@ -12,7 +12,6 @@ export interface Feature {
   needs?: readonly string[];
   /** A project without this other feature can't have it either. */
   with?: string;
-  /** How to add a feature that `features` of a configuration cannot name. */
   addedBy?: string;
   /** Members of the server's definition that load it. Default: every server has it. */
   loadedBy?: readonly FeatureMember[];
@@ -81,7 +80,6 @@ export function secret(name: string, description: string): EnvironmentVariable {
 /** Limits of the MCP side: `Bytes`, `Ms` (milliseconds) or counts. `…PerClient` counts by subject, without OAuth by address. */
 export const DEFAULT_LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
-  /** The first line and the fields of one HTTP request. */
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
@@ -94,17 +92,14 @@ export const DEFAULT_LIMITS = {
   callsPerMinute: 6_000,
   /** Modern requests in flight over HTTP, subscriptions included, of one address, which may be a proxy's. */
   requestsPerAddress: 2_000,
-  /** Open TCP connections over HTTP: a stream and a request for each session of an address. */
   connectionsPerAddress: 4_000,
-  /** Incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
-  /** Likewise of one address. */
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
   /** Responses and events over HTTP that clients have not read. Shared lists (without TLS) don't count. */
   unreadBytes: 64 * 1024 * 1024,
   unreadBytesPerAddress: 32 * 1024 * 1024,
   countedAddresses: 10_000,
-  /** Legacy sessions over HTTP; WebSockets, each a session, are counted apart. */
+  /** WebSockets, each a session, are counted apart. */
   sessions: 10_000,
   /** Counts WebSockets too. */
   sessionsPerClient: 2_000,
@@ -117,11 +112,9 @@ export const DEFAULT_LIMITS = {
   /** A stream is cut off when more waits for a client that reads too slowly. */
   streamBacklogBytes: 4 * 1024 * 1024,
   progressPerSecond: 50,
-  /** For calls that wait for the API. */
   progressIntervalMs: 5_000,
   logsPerSecond: 100,
   askTimeoutMs: 5 * 60_000,
-  /** Clients may keep a list for this time (2026-07-28). */
   listTtlMs: 5 * 60_000,
   readTtlMs: 0,
   /** For the client's part of a round (2026-07-28): people are slow. */
@@ -129,7 +122,6 @@ export const DEFAULT_LIMITS = {
   subscriptions: 10_000,
   /** A socket, and stdio, counts as a client too. */
   subscriptionsPerClient: 1_000,
-  /** Resources that one client watches. */
   subscribedResources: 1_000,
   tasks: 10_000,
   /** A session, a socket and a modern client's address count as clients too. */
@@ -145,7 +137,7 @@ export const DEFAULT_LIMITS = {
   pingIntervalMs: 30_000,
   unansweredPings: 2,
   closeTimeoutMs: 5_000,
-  /** For requests in flight when stdin ends, or at SIGTERM on stdio. */
+  /** When stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
   pruneRounds: 20,
@@ -156,13 +148,11 @@ export type Limits = typeof DEFAULT_LIMITS;
 export const defaultUpstreamLimits = {
   /** A whole call: retries, redirects and the answer's body included. */
   timeoutMs: 60_000,
-  /** Read of one answer, after decompression. */
+  /** After decompression. */
   responseBytes: 10 * 1024 * 1024,
-  /** One file of the files folder that is sent or saved. */
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
-  /** Read of an answer that is a sequence: events, JSON lines. */
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,
@@ -171,7 +161,7 @@ export const defaultUpstreamLimits = {
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,
-  /** The first pause before a repetition; doubles each time, with jitter. */
+  /** Doubles each time, with jitter. */
   retryDelayMs: 200,
   retryAfterMs: 10_000,
 };
@@ -184,7 +174,6 @@ export interface UpstreamLimits extends Record<keyof typeof defaultUpstreamLimit
 /** `most`: the highest value that is accepted. Default: every whole number. */
 export type LimitVariable<L = keyof UpstreamLimits> = readonly [limit: L, name: string, most?: number];
 
-/** The longest time that Node's timers support. */
 const LONGEST_MS = 2_147_483_647;
 
 export const HTTP_LIMIT_VARIABLES: readonly LimitVariable<keyof Limits>[] = [
@@ -238,7 +227,6 @@ function distanceBetween(word: string, candidate: string): number {
   return 0.5 + (longer.length - shorter.length) / (2 * LONGEST_COMPARED);
 }
 
-/** Damerau–Levenshtein, with swaps of neighbours only. */
 function editDistance(from: string, to: string): number {
   let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -27,7 +27,6 @@ export function isJson(mediaType: string): boolean {
   return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
 }
 
-/** RFC 7303. */
 export function isXml(mediaType: string): boolean {
   return /(?:\/|\+)xml$/.test(essence(mediaType));
 }
@@ -43,14 +42,13 @@ export function isJsonSequence(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
-/** Many values in one answer (OpenAPI 3.2, "Sequential Media Types"). */
 export function isSequential(mediaType: string): boolean {
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
     essence(mediaType),
   );
 }
 
-/** For people or line tools: shown as text, never as a blob. */
+/** Shown as text, never as a blob. */
 export function isText(mediaType: string): boolean {
   const type = essence(mediaType);
   return (
@@ -93,7 +91,6 @@ export function guessMediaType(filename: string): string | undefined {
   return OTHER_EXTENSIONS.get(extension);
 }
 
-/** Extensions that the subtype doesn't give, and second names. */
 const OTHER_EXTENSIONS = new Map([
   ['csv', 'text/csv'],
   ['gif', 'image/gif'],
@@ -108,7 +105,6 @@ const OTHER_EXTENSIONS = new Map([
   ['yml', 'application/yaml'],
 ]);
 
-/** Without a dot; `bin` when the media type gives none. */
 export function fileExtension(mediaType: string): string {
   const type = essence(mediaType);
   const known = EXTENSIONS.get(type);
@@ -131,7 +127,6 @@ export function isScopeToken(value: string): boolean {
   return SCOPE.test(value);
 }
 
-/** XML, section 2.3, without the colon, which separates a prefix. */
 const XML_START =
   'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}-\\u{200D}' +
   '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
@@ -192,7 +187,6 @@ export function encodeReservedInCookie(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
 }
 
-/** A whole query written by the caller: only characters that a query can't hold are encoded. */
 export function encodeWholeQuery(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
 }
@@ -204,7 +198,6 @@ export function encodeFormUrl(text: string): string {
     .replace(/%20/g, '+');
 }
 
-/** Headers and multipart take values as they are. */
 export function asIs(text: string): string {
   return text;
 }

@@ -12,7 +12,6 @@ export interface JsonObject {
   [name: string]: Json | undefined;
 }
 
-/** JSON Schema 2020-12, Validation, section 6.1.1. */
 export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
 
 /** Unknown keywords are annotations. */
@@ -152,7 +151,6 @@ export function subschemaMap(
   );
 }
 
-/** One token of a JSON Pointer (RFC 6901, section 3). */
 export function escapeToken(name: string | number): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 }
@@ -185,7 +183,6 @@ export type ScalarCodec =
   /** Base64 (RFC 4648, section 4). Default `Uint8Array`. */
   | { kind: 'bytes'; as?: BytesClass }
   | { kind: 'bigint' }
-  /** The digits of an object's or a map's key. */
   | { kind: 'number-key' }
   | { kind: 'url' }
   /** The pattern, or `/pattern/flags` when it has flags. */
@@ -208,10 +205,8 @@ export type NumbersClass =
 export interface ObjectCodec {
   kind: 'object';
   properties?: Record<string, Codec>;
-  /** By a regular expression, for names that are not in `properties`. */
   patterns?: Record<string, Codec>;
   additional?: Codec;
-  /** Arguments: the JSON of members that are not given. */
   defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
@@ -223,7 +218,6 @@ export interface UnionCodec {
   kind: 'union';
   /** The first that accepts a value is used. */
   branches: CodecBranch[];
-  /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
   schemas?: Record<string, JsonSchema>;
 }
 
@@ -250,10 +244,8 @@ export interface Icon {
   theme?: 'light' | 'dark';
 }
 
-/** MCP `Annotations`, of resources, templates and content. */
 export interface Annotations {
   audience?: ('user' | 'assistant')[];
-  /** 0 (least) to 1 (most important). */
   priority?: number;
   /** ISO 8601. */
   lastModified?: string;
@@ -295,7 +287,6 @@ interface ReadableItem extends ListedItem {
 
 export interface ListedResource extends ReadableItem {
   uri: string;
-  /** Bytes. */
   size?: number;
 }
 
@@ -335,11 +326,9 @@ export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
   mediaType?: string;
-  /** Schemas of the headers that results show, by lower-case name. */
+  /** By lower-case name. */
   headers?: Record<string, JsonSchema>;
-  /** An index of `examples`. */
   example?: number;
-  /** If there is no example; refers to `schemas` as `#/$defs/<name>`. */
   schema?: JsonSchema;
 }
 

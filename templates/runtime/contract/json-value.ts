@@ -6,7 +6,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Inherited names (`constructor`) are not members. */
 export function member(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -15,7 +14,6 @@ export function memberNames(object: Record<string, unknown>): string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined);
 }
 
-/** The narrowest type of a JSON value; undefined for what JSON cannot say (functions, NaN). */
 export function readJsonType(value: unknown): JsonType | undefined {
   switch (typeof value) {
     case 'string':
@@ -44,7 +42,6 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
 /** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
 const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
 
-/** False for almost all texts. */
 export function mayHoldBigInteger(text: string): boolean {
   return BIG_INTEGER.test(text);
 }
@@ -84,7 +81,6 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
   }
 }
 
-/** Writes a value for which `JSON.stringify` threw; any cause but a `bigint` throws again. */
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);
@@ -93,7 +89,6 @@ function writeBigIntegers(value: unknown, change: (member: unknown) => unknown):
   return JSON.stringify(value, replace).replaceAll(new RegExp(`"${mark()}(-?\\d+)"`, 'g'), '$1');
 }
 
-/** A string, up to its first quote, or a number, since both may hold digits. */
 const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function withMarks(text: string): string {
@@ -111,7 +106,6 @@ function withMarks(text: string): string {
   return marked + text.slice(done);
 }
 
-/** The index behind the quote that ends a string; the text is known to be JSON. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);

@@ -11,7 +11,6 @@ export interface Pattern {
   readonly test: PatternTest;
 }
 
-/** The meter counts the work, and may throw. */
 export type PatternTest = (text: string, meter: Meter) => boolean;
 
 export interface Meter {
@@ -70,7 +69,6 @@ export function compilePattern(source: string): RegExp | undefined {
   return undefined;
 }
 
-/** The patterns of a schema that only the feature `patterns` can run. */
 export function* listRarePatterns(schema: unknown): Generator<string> {
   if (Array.isArray(schema)) for (const each of schema) yield* listRarePatterns(each);
   if (!isRecord(schema)) return;

@@ -10,7 +10,6 @@ import { readSetting, UsageError } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Enough for a hundred certificates. */
 const MOST_BYTES = 256 * 1024;
 
 /** Anyone may have written the file, so a message names only some of its variables. */

@@ -54,7 +54,6 @@ async function loadModules({ modules }: FunctionModules): Promise<void> {
     try {
       await load();
     } catch (thrown) {
-      // Several modules fail by the same error if they import the module that fails.
       if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
     }
   }

@@ -139,7 +139,6 @@ function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Recor
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
-/** MCP 2025-11-25, "Tool Names". */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 export function* extraToolFaults(

@@ -66,7 +66,6 @@ export async function run(
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
       await serve(flags, server, { host, writer, tell, report, watch, tellUnread });
-      // The client may have disconnected before the warning was due.
       await tellUnread();
     }
     return 0;

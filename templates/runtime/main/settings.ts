@@ -26,7 +26,6 @@ export interface Settings {
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
-  /** Calls a minute of one client; `default` is the transport's. */
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;

@@ -267,7 +267,6 @@ export function connectionLimit(
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }
 
-/** Anyone can send the header, and only one of several addresses may be the proxy. */
 const MOST_REPORTED = 10;
 
 /** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */

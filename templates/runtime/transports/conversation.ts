@@ -19,7 +19,6 @@ import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
 
-/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
 export interface Holding {
   readonly bytes: number;
   set(bytes: number): void;

@@ -27,7 +27,6 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
   const conversation = new Conversation({ core, session, wire });
   const splitter = new LineSplitter(limits.lineBytes);
-  // Called without a chunk at the end of the input.
   const take = (chunk?: Buffer): void => {
     for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
@@ -166,7 +165,6 @@ export class LineSplitter {
   }
 }
 
-/** In `lib.es2024`, and in Node since 20. */
 interface GrowingBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -190,7 +188,6 @@ export class GrowingBytes {
     this.#limit = limit;
   }
 
-  /** Valid until `clear`. */
   get bytes(): Uint8Array {
     return this.#all === undefined
       ? (this.#only ?? new Uint8Array())

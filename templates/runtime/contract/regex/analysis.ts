@@ -10,7 +10,6 @@ import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap
 export interface Ambiguity {
   /** The number of ways grows with this power of the text's length; 0 means that it is bounded. */
   degree: number;
-  /** Binary logarithm of the factor, from above. */
   bits: number;
 }
 
@@ -78,7 +77,6 @@ class Judge {
     });
   }
 
-  /** Whether one text leads in two ways from a place back to itself. */
   #doubles(): boolean {
     const { of } = this.#components;
     const seen = new Set<number>();
@@ -168,10 +166,6 @@ class Judge {
     return false;
   }
 
-  /**
-   * Along the worst way: a part outside of loops counts by its most ways for one character, a loop with a choice by its places
-   * times all places.
-   */
   #bits(): number {
     const branchings = this.#branchings();
     const { members, loops, after } = this.#components;

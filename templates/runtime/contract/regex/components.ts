@@ -5,7 +5,6 @@ export interface Components {
   readonly of: readonly number[];
   readonly members: readonly (readonly number[])[];
   readonly loops: readonly number[];
-  /** The direct successors of each component, without itself. */
   readonly after: readonly (readonly number[])[];
   reaches(from: number, to: number): boolean;
 }

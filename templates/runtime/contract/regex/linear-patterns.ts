@@ -33,7 +33,6 @@ export function classifyPattern(source: string): Guard {
 
 /** Binary logarithm of the factor up to which an expression counts as linear. */
 const LINEAR_BITS = 10;
-/** Steps that the engine may take on one text of a guarded expression. */
 const ENGINE_STEPS = 2 ** 16;
 
 export function examine(expression: RegExp): { guard: Guard; test: PatternTest } {
@@ -87,7 +86,6 @@ function byLength(expression: RegExp, program: Program, bound: Ambiguity | undef
       : runProgram(program, text, unicode, meter);
 }
 
-/** Each way is counted once for every character it has come to. */
 function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
@@ -106,7 +104,6 @@ type Step =
  */
 export type Program = readonly Step[];
 
-/** Repetitions with a count are written out. */
 const STEPS = 4_000;
 
 class TooLong extends Error {}
@@ -194,7 +191,6 @@ class Writer {
     for (const fork of forks) fork.other = this.steps.length;
   }
 
-  /** Makes a fork whose first branch is the next step. */
   #split(): { to: number; other: number } {
     const next = this.steps.length + 1;
     const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };

@@ -233,7 +233,6 @@ class Parser {
   }
 }
 
-/** Character classes and escapes (ECMA-262, section 22.2.1). */
 interface SetReading {
   set: CharacterSet;
   end: number;
@@ -347,7 +346,7 @@ export type RegexNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'inside';
 
-/** Whether it can match the empty text. Look-around matches no characters. */
+/** Look-around matches no characters. */
 export function isNullable(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':

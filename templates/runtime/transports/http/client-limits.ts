@@ -17,7 +17,6 @@ export function rateLimitKey(
   return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
 }
 
-/** Opening more sessions gains a caller nothing. */
 export class KeyedRateLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
@@ -227,7 +226,6 @@ export class ByteBound {
 }
 
 export interface MemoryBounds {
-  /** Incomplete request bodies and WebSocket messages. */
   unfinished: ByteBound;
   /** Answers and events that wait for their client to read them, or to come back for them. */
   unread: ByteBound;

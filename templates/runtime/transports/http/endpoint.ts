@@ -98,7 +98,6 @@ class LegacyReply {
     this.#hold = hold;
   }
 
-  /** A client that resumes the stream must have these scopes. */
   needs(scopes: readonly string[]): void {
     this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
     this.#stream?.needs(scopes);
@@ -116,7 +115,6 @@ class LegacyReply {
     if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
   }
 
-  /** `undefined`: there is nothing to answer. */
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
     const stream = this.#stream;
     if (stream !== undefined) {

@@ -104,7 +104,6 @@ function readHead(
   return { status, headers };
 }
 
-/** HTTP alone refuses the request, before its message reaches the core. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
@@ -162,7 +161,6 @@ export class ScopeRefusal extends HttpRefusal {
 
 type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
-/** Every answer is data, not a page. */
 export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -183,7 +181,6 @@ export class SseResponse {
   readonly #limits: SseLimits;
   readonly #unread: Unread;
 
-  /** Sends the head, and comments that keep the connection alive until it closes. */
   constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
     this.#limits = limits;

@@ -52,7 +52,6 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
       holding?.end();
       resolve(body.text);
     });
-    // A request that breaks off emits `close`, and an error only with a listener for it.
     request.on('close', () => {
       body.clear();
       holding?.end();
@@ -137,10 +136,9 @@ function checkContentType(request: IncomingMessage): void {
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
-/** The `Accept` header of the official clients. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
-/** The weight of an unwanted type (RFC 9110, section 12.4.2). */
+/** RFC 9110, section 12.4.2. */
 const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 
 /**
@@ -241,7 +239,6 @@ export interface OriginHeaders {
 /** Loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/** The usual spellings are checked without `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
 export function isLoopback(host: string): boolean {

@@ -91,7 +91,6 @@ function serverSettings(limits: Limits): HttpServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     // Node's default of five seconds would close connections that clients are about to use.
     keepAliveTimeout: limits.idleConnectionMs,
-    // Node checks the timeouts at this interval; its default is 30 seconds.
     connectionsCheckingInterval: limits.headersTimeoutMs / 2,
     // Without this the first of two `Host` or `Authorization` fields would be used here, maybe the last by a proxy.
     joinDuplicateHeaders: true,
@@ -142,7 +141,6 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  // A connection that TLS protects is past its handshake.
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 

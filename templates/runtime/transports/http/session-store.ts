@@ -14,7 +14,6 @@ interface Entry {
   session: LegacySession;
   usedAt: number;
   subject: string | undefined;
-  /** The rate-limit key. */
   client: string;
 }
 
@@ -191,7 +190,7 @@ export class EventStream {
     return [...this.#scopes];
   }
 
-  /** Adds scopes that its events need. The connection of a caller that lacks them ends, and another may take over. */
+  /** The connection of a caller that lacks the scopes ends, and another may take over. */
   needs(scopes: readonly string[]): void {
     for (const scope of scopes) this.#scopes.add(scope);
     if (this.isCarried && !this.#covers(this.scopes)) this.leave();
@@ -217,7 +216,7 @@ export class EventStream {
     await this.#carrier?.room();
   }
 
-  /** A connection that has not got the oldest event is too slow, and is cut off. */
+  /** A connection that lacks the oldest event is too slow, and is cut off. */
   forgetOldest(): void {
     this.#forgotten++;
     if (this.#forgotten > this.#given) this.#carrier?.cut();
@@ -295,15 +294,13 @@ export type Place =
 interface KeptEvent {
   stream: EventStream;
   message: Message;
-  /** Without text shared with other clients. */
   bytes: number;
 }
 
-/** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
+/** The streams of a session, and the events that a client can still get after it lost its connection. */
 export class EventStreams implements Keeper {
   readonly #limits: ReplayLimits;
   readonly #streams = new Map<number, EventStream>();
-  /** By id, the oldest first. */
   readonly #kept = new Map<string, KeptEvent>();
   readonly #holding: Holding | undefined;
   #bytes = 0;

@@ -236,7 +236,6 @@ class Payload {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** `offset` is where the part begins within its frame. */
   append(masked: Uint8Array, maskingKey: number, offset: number): void {
     const start = this.#length;
     this.#reserve(start + masked.length);
@@ -256,10 +255,8 @@ class Payload {
 /** Unmasks in place, by words of 32 bits, which takes a fifth of the time. */
 function unmask(bytes: Uint8Array, maskingKey: number, offset: number): void {
   if (bytes.length < WORTH_WORDS) return unmaskBytes(bytes, maskingKey, offset);
-  // Words are aligned in memory to multiples of four bytes.
   const lead = -bytes.byteOffset & 3;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + lead, (bytes.length - lead) >> 2);
-  // Unmasking zeros gives the key, rotated to the first word.
   const key = new Int32Array(1);
   unmaskBytes(new Uint8Array(key.buffer), maskingKey, offset + lead);
   const [keyWord = 0] = key;

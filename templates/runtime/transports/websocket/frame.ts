@@ -70,7 +70,6 @@ export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
   if (!isCloseCode(code)) throw new RangeError(`The close code ${code} must not be sent.`);
   const body = Buffer.alloc(2 + MOST_REASON_BYTES);
   body.writeUInt16BE(code, 0);
-  // Writes no partial characters.
   return body.subarray(0, 2 + body.write(reason, 2, 'utf8'));
 }
 
@@ -86,16 +85,13 @@ export class ProtocolFault extends Error {
 }
 
 export interface FrameHeader {
-  /** FIN: the last frame of its message. */
   isFinal: boolean;
   opcode: number;
   length: number;
-  /** 32 bits: the first byte is the highest. */
   maskingKey: number;
 }
 
 const MASKING_KEY_BYTES = 4;
-/** A length of 7 bits that announces one of 16 bits; the next higher value announces one of 64 bits. */
 const LENGTH_16 = 126;
 
 /**
@@ -157,17 +153,14 @@ function demand(isMet: boolean, reason: string): void {
 export class FrameSender {
   readonly #socket: Duplex;
   readonly #unread: Unread;
-  /** The payload of a ping that came while there was no room. */
   #pong: Uint8Array | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: () => void = () => undefined;
 
-  /** @param hold counts the bytes that the client has not read */
   constructor(socket: Duplex, hold?: Hold) {
     this.#socket = socket;
     this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
     socket.on('drain', () => this.#drained());
-    // Frames sent now are lost, so nothing need wait for room.
     for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
   }
 

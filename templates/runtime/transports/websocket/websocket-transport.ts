@@ -21,7 +21,6 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  /** `client` is the rate-limit key. */
   openSession: (client: string) => Session;
   proxies?: BlockList | undefined;
   memory?: MemoryBounds;
@@ -150,7 +149,6 @@ const SUBPROTOCOL = 'mcp';
 
 const VERSION = '13';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** 16 bytes in base64. */
 const KEY = /^[+/\dA-Za-z]{22}==$/;
 
 /**
