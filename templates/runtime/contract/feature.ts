@@ -93,6 +93,7 @@ export const DEFAULT_LIMITS = {
   /** Modern requests in flight over HTTP, subscriptions included, of one address, which may be a proxy's. */
   requestsPerAddress: 2_000,
   connectionsPerAddress: 4_000,
+  /** Incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
   /** Responses and events over HTTP that clients have not read. Shared lists (without TLS) don't count. */
@@ -107,6 +108,7 @@ export const DEFAULT_LIMITS = {
   replayEvents: 1_000,
   /** The newest event is kept whatever its size. */
   replayBytes: 1024 * 1024,
+  /** A client whose stream was closed comes back after this time. */
   retryMs: 1_000,
   keepAliveMs: 15_000,
   /** A stream is cut off when more waits for a client that reads too slowly. */
@@ -140,6 +142,7 @@ export const DEFAULT_LIMITS = {
   /** When stdin ends, or at SIGTERM on stdio. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
+  /** Rounds of removing invalid parts from a structured result. */
   pruneRounds: 20,
 };
 
