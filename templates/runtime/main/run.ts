@@ -274,11 +274,12 @@ async function warnOperator(
 
 export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
+  const isWholeDisk = filesRoot !== undefined && dirname(filesRoot) === filesRoot;
   const words =
     `--files is ${filesRoot}: calls may send every file that this process can read, keys and tokens among them. ` +
     'Name a folder that holds nothing else.';
   return [
-    ...(filesRoot !== undefined && dirname(filesRoot) === filesRoot ? [words] : []),
+    ...(isWholeDisk ? [words] : []),
     ...((http && (await features.http?.())?.insecureHttpSettings(settings)) ?? []),
   ];
 }

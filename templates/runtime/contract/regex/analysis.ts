@@ -318,7 +318,9 @@ class Builder {
       const turn: RegexNode = inner === undefined ? item : { kind: 'sequence', items: [item, inner] };
       return { kind: 'repeat', item: turn, min: 0, max: 1 };
     }, undefined);
-    return this.#sequence([...Array<RegexNode>(min).fill(item), ...(rest === undefined ? [] : [rest])]);
+    const items = Array<RegexNode>(min).fill(item);
+    if (rest !== undefined) items.push(rest);
+    return this.#sequence(items);
   }
 }
 

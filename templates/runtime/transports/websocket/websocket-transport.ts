@@ -173,8 +173,8 @@ export function writeHandshake({ accept, subprotocol }: Handshake): string {
     'Upgrade: websocket',
     'Connection: Upgrade',
     `Sec-WebSocket-Accept: ${accept}`,
-    ...(subprotocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${subprotocol}`]),
   ];
+  if (subprotocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${subprotocol}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
