@@ -79,30 +79,19 @@ function contains(ranges: readonly Range[], codePoint: number): boolean {
   return false;
 }
 
-const digits: Range[] = [[0x30, 0x39]];
-const words: Range[] = [...digits, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
+/** Code points in hexadecimal: `9-d 20`. */
+function readRanges(text: string): Range[] {
+  return text.split(' ').map((range) => {
+    const [from = '', to = from] = range.split('-');
+    return [parseInt(from, 16), parseInt(to, 16)];
+  });
+}
+
+const digits = readRanges('30-39');
+const words = readRanges('30-39 41-5a 5f 61-7a');
 /** WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3. */
-const spaces: Range[] = [
-  ...([
-    [9, 13],
-    [32, 32],
-    [0xa0, 0xa0],
-    [0x1680, 0x1680],
-    [0x2000, 0x200a],
-  ] as const),
-  ...([
-    [0x2028, 0x2029],
-    [0x202f, 0x202f],
-    [0x205f, 0x205f],
-    [0x3000, 0x3000],
-    [0xfeff, 0xfeff],
-  ] as const),
-];
-const lineEnds: Range[] = [
-  [10, 10],
-  [13, 13],
-  [0x2028, 0x2029],
-];
+const spaces = readRanges('9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
+const lineEnds = readRanges('a d 2028-2029');
 
 const classEscapes: Readonly<Record<string, readonly Range[]>> = {
   ...{ d: digits, D: complement({ ranges: digits }) },
