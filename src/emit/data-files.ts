@@ -163,10 +163,10 @@ function commonMembers({
   ...row
 }: FeatureRow): Omit<Feature, 'flags'> {
   const loadedBy = entries.length === 0 ? undefined : entries.map(({ loader }) => loader);
-  const { variablePrefix, missed, isRefused } = row;
+  const { variablePatterns, missed, isRefused } = row;
   return {
     name,
-    ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePrefix, missed, isRefused }),
+    ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePatterns, missed, isRefused }),
   };
 }
 

@@ -92,7 +92,7 @@ interface HttpFeature {
     started: () => void,
   ): Promise<void>;
   /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
+  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }

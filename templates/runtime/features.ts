@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The features of the runtime, one row each: the build, the emitted files and `features` of a configuration read it. Servers read the
- * part of it that the compiler writes into `src/generated/features.json`.
- */
+/** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import {
   DEFAULT_LIMITS,
@@ -18,26 +15,22 @@ import {
 } from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
-  /** One line for the README and the reference. */
+  /** For the README and the reference. */
   about: string;
-  /** A model or configuration that meets one of these conditions makes a project have the feature. */
+  /** One of these conditions makes a project have the feature. */
   neededBy?: readonly FeatureNeed[];
-  /** A project has it unless its configuration names its features. Default false. */
   isDefault?: true;
-  /** The modules that it begins with. */
+  /** The modules that it begins with, without extensions. */
   entries: readonly FeatureEntry[];
-  /** A line of the README's commands: the arguments, and what they start. */
   command?: readonly [args: string, words: string];
-  /** The README's paragraph, in Markdown. Default `about`. */
   readme?: string;
-  /** Its page, from the folder of the documentation. */
+  /** Its page below the folder of the documentation. */
   docs: string;
 }
 
 /**
- * `binding`: a tool or resource is bound to it. `auth`: callers need a token. `code`: functions use one of these members of
- * their context. `publish`: the project has this publish target. `api`: requests to an API, or its answers, hold it; or the
- * configuration mentions it. `lists`: the server's lists, or its code, contain it.
+ * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `api`: requests or
+ * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it.
  */
 export type FeatureNeed =
   | { binding: 'http' | 'function' }
@@ -54,13 +47,12 @@ export type ApiNeed =
 export type ListNeed = 'patterns' | 'uri-templates';
 
 export interface FeatureEntry {
-  /** Without an extension. */
   module: string;
   /** The member of the definition that loads it. */
   loader: FeatureMember;
   /** Left out of a project without this other feature. */
   with?: string;
-  /** Left out of a project that meets no need of it, unless its configuration names the feature. Default: those of the feature. */
+  /** Left out of a project that meets none of these, unless its configuration names the feature. */
   neededBy?: readonly FeatureNeed[];
 }
 
@@ -80,18 +72,11 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   streamMs: 'Milliseconds that a sequence is read for.',
 };
 
-/** The variables of limits in words, each with the value that it has if it is unset. */
 function limitVariables<L extends string>(
   variables: readonly LimitVariable<L>[],
   defaults: Readonly<Partial<Record<L, number>>>,
 ): EnvironmentVariable[] {
-  return variables.map(([limit, name]) => {
-    const value = defaults[limit];
-    return {
-      ...plain(name, LIMIT_WORDS[limit] ?? ''),
-      ...(value === undefined ? {} : { default: String(value) }),
-    };
-  });
+  return variables.map(([limit, name]) => plain(name, LIMIT_WORDS[limit] ?? '', defaults[limit]?.toString()));
 }
 
 export const FEATURES: readonly FeatureRow[] = [
@@ -140,7 +125,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [
-      { ...plain('PORT', 'Port of the HTTP transport if --port is absent.'), default: '3000' },
+      plain('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
       plain(
         'MCP_ALLOWED_ORIGINS',
         'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
@@ -214,10 +199,11 @@ export const FEATURES: readonly FeatureRow[] = [
         'MCP_AUDIT',
         'File, or stderr, that gets a JSON line for each tool call; --audit wins. If unset, none is written.',
       ),
-      {
-        ...plain('MCP_AUDIT_ARGUMENTS', 'Arguments in that line: types, or full for values without secrets.'),
-        default: 'types',
-      },
+      plain(
+        'MCP_AUDIT_ARGUMENTS',
+        'Arguments in that line: types, or full for values without secrets.',
+        'types',
+      ),
     ],
     isRefused: true,
     docs: 'reference/server.md#an-audit-log',
@@ -235,7 +221,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [plain('MCP_MOCK', '1: no API and no function is called, as with --mock.')],
-    // Without it, the calls of a test would reach the API.
+    // Without the feature, the calls of a test would reach the API.
     isRefused: true,
     command: ['--mock', 'answers from examples and schemas: no API and no function is called'],
     readme:
@@ -301,6 +287,7 @@ export const FEATURES: readonly FeatureRow[] = [
       ),
       ...limitVariables(LIMIT_VARIABLES, defaultUpstreamLimits),
     ],
+    variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_KEY_*', 'API_SERVER*'],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
   },
@@ -389,7 +376,7 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     addedBy: 'Set `auth` to `oauth` in the configuration, or compile with --auth oauth.',
     entries: [{ loader: 'auth', module: 'oauth/index' }],
-    variablePrefix: 'MCP_AUTH_',
+    variablePatterns: ['MCP_AUTH_*'],
     variables: AUTH_VARIABLES,
     isRefused: true,
     readme: 'Callers over HTTP need a token: set `MCP_AUTH_ISSUER` and `MCP_AUTH_AUDIENCE`.',

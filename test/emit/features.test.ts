@@ -11,7 +11,8 @@ import { FEATURE_NAMES } from '../../src/model/features.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { META } from '../../templates/runtime/protocol/revisions.ts';
 import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
-import { petstore } from './models.ts';
+import type { ServerModel } from '../../src/model/server-model.ts';
+import { empty, petstore } from './models.ts';
 import { emit, placeProject, removeProject } from './render-project.ts';
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
@@ -104,6 +105,88 @@ test('a set variable of a missing feature keeps the server from starting, or is 
     /warning: ignored: MCP_\w+, MCP_\w+\. This server was generated without http\./,
   );
   expect(start({ PORT: '80' }).stderr).not.toContain('ignored');
+});
+
+async function place(model: ServerModel, options: Parameters<typeof emit>[1]) {
+  const project = placeProject(await emit(model, { publish: [], ...options }));
+  onTestFinished(() => removeProject(project));
+  return (env: Record<string, string>, args: string[] = []) =>
+    spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
+      encoding: 'utf8',
+      env,
+      input: '',
+    });
+}
+
+const withoutHttp = 'This server was generated without http. Add it: mcpgen generate --feature http';
+const withoutOAuth =
+  'This server was generated without oauth. Set `auth` to `oauth` in the configuration, or compile with --auth oauth.';
+
+test('a variable of a missing feature is one warning, whatever its value', async () => {
+  const start = await place(petstore, { features: ['stdio'] });
+  for (const [name, value, words] of [
+    ['MCP_PASS_HEADERS', 'X-Tenant', withoutHttp],
+    ['MCP_PASS_HEADERS', 'Cookie', withoutHttp],
+    ['MCP_ALLOWED_ORIGINS', 'https://a.example', withoutHttp],
+    ['MCP_ALLOWED_ORIGINS', 'nonsense', withoutHttp],
+    [
+      'MCP_FILES_ROOT',
+      '/',
+      'This server was generated without transfers. Add it: mcpgen generate --feature transfers',
+    ],
+    [
+      'MCP_FILES_ROOT',
+      '/no/such/folder',
+      'This server was generated without transfers. Add it: mcpgen generate --feature transfers',
+    ],
+    [
+      'MCP_STATE_SECRET',
+      'short',
+      'This server was generated without ask. Add it: mcpgen generate --feature ask',
+    ],
+  ] as const)
+    expect(
+      start({ API_BASE_URL: api.url, API_KEY_KEY: 'k', [name]: value }),
+      `${name}=${value}`,
+    ).toMatchObject({
+      status: 0,
+      stderr: `petstore-mcp: warning: ignored: ${name}. ${words}\n`,
+    });
+  expect(start({ MCP_ALLOWED_ORIGINS: '0', MCP_FILES_ROOT: '0' })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each([[['stdio']], [['stdio', 'http']]])(
+  'variables of OAuth keep a server with %j and without it from starting, over each transport',
+  async (features) => {
+    const start = await place(petstore, { features });
+    for (const transport of features)
+      for (const name of ['MCP_AUTH_ISSUER', 'MCP_AUTH_ON_BEHALF', 'MCP_AUTH_ANYTHING'])
+        expect(start({ [name]: 'x' }, ['--transport', transport])).toMatchObject({
+          status: 2,
+          stderr: `petstore-mcp: ${name} is set. ${withoutOAuth}\n`,
+        });
+  },
+);
+
+test('with OAuth, its variables are one warning over stdio', async () => {
+  const start = await place(petstore, { features: ['stdio'], auth: {} });
+  expect(
+    start({ MCP_AUTH_ISSUER: 'https://id.example', MCP_AUTH_AUDIENCE: 'https://a.example' }),
+  ).toMatchObject({
+    status: 0,
+    stderr:
+      'petstore-mcp: warning: ignored on stdio: MCP_AUTH_ISSUER, MCP_AUTH_AUDIENCE. Tokens are checked over HTTP only (--transport http).\n',
+  });
+  expect(start({})).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('without an API, variables of APIs are one warning, whatever their values', async () => {
+  const start = await place(empty, { features: ['stdio', 'http'] });
+  const env = { API_BASE_URL: 'nonsense', API_TIMEOUT_MS: 'x', API_KEY_KEY: 'k', MCP_PASS_HEADERS: 'Cookie' };
+  expect(start({ ...env, API_TOKEN: 'own', NODE_EXTRA_CA_CERTS: '' })).toMatchObject({
+    status: 0,
+    stderr: `@scope/nothing: warning: ignored: ${Object.keys(env).join(', ')}. This server was generated without api. Add an OpenAPI document to the sources of the project.\n`,
+  });
 });
 
 test('what a model, OAuth and publish targets need comes without being named', () => {

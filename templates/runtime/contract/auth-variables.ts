@@ -1,5 +1,4 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The environment variables by which a server knows whose tokens count; `settings.ts` reads them. */
 import { type EnvironmentVariable, plain, secret } from './feature.ts';
 
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
@@ -20,19 +19,17 @@ export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_AUTH_JWKS_URI',
     'Where the keys of the issuer are. Without it the issuer is asked (RFC 8414, OpenID Connect Discovery).',
   ),
-  {
-    ...plain('MCP_AUTH_ALGORITHMS', 'Algorithms that tokens may be signed with, separated by commas.'),
-    default: 'RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519',
-  },
+  plain(
+    'MCP_AUTH_ALGORITHMS',
+    'Algorithms that tokens may be signed with, separated by commas.',
+    'RS256,RS384,RS512,PS256,PS384,PS512,ES256,ES384,ES512,EdDSA,Ed25519',
+  ),
   plain(
     'MCP_AUTH_PLAIN_JWT',
     '1: tokens of the type JWT, or of none, count too, which issuers before RFC 9068 send; else at+jwt alone.',
   ),
   plain('MCP_AUTH_TRAILING_SLASH', '1: a slash at the end makes no other audience.'),
-  {
-    ...plain('MCP_AUTH_TOLERANCE_SECONDS', 'By how much the clocks of issuer and server may differ.'),
-    default: '5',
-  },
+  plain('MCP_AUTH_TOLERANCE_SECONDS', 'By how much the clocks of issuer and server may differ.', '5'),
   plain(
     'MCP_AUTH_INTROSPECTION_URI',
     'Where tokens that are no JWT are asked about (RFC 7662). Without it they are refused.',
@@ -45,26 +42,20 @@ export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** The same of credentials of callers for the API; `on-behalf/exchange-settings.ts` reads them. */
 export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
-  {
-    ...plain(
-      'MCP_AUTH_ON_BEHALF',
-      'Where callers have credentials of their own for the API: whether a call without them is refused (required), or goes out ' +
-        'with those of the server (optional).',
-    ),
-    default: 'required',
-  },
+  plain(
+    'MCP_AUTH_ON_BEHALF',
+    'Where callers have credentials of their own for the API: whether a call without them is refused (required), or goes out ' +
+      'with those of the server (optional).',
+    'required',
+  ),
   plain(
     'MCP_AUTH_EXCHANGE_URI',
     "Token endpoint that exchanges a caller's token for one that the API takes (RFC 8693). Without it none is exchanged.",
   ),
   plain('MCP_AUTH_EXCHANGE_CLIENT_ID', 'Client id by which this server asks there.'),
   secret('MCP_AUTH_EXCHANGE_CLIENT_SECRET', 'Its secret.'),
-  {
-    ...plain('MCP_AUTH_EXCHANGE_CLIENT_AUTH', 'Where both stand: basic (HTTP Basic) or body.'),
-    default: 'basic',
-  },
+  plain('MCP_AUTH_EXCHANGE_CLIENT_AUTH', 'Where both stand: basic (HTTP Basic) or body.', 'basic'),
   plain(
     'MCP_AUTH_EXCHANGE_AUDIENCE',
     'Whom the new token is for, as the token endpoint calls the API; several are separated by commas.',
@@ -74,15 +65,10 @@ export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_AUTH_EXCHANGE_SCOPES',
     'Scopes of the new token, separated by spaces. Without it those that the operation needs.',
   ),
-  {
-    ...plain(
-      'MCP_AUTH_EXCHANGE_SUBJECT_TYPE',
-      "Which type the caller's token is said to be: access_token or jwt.",
-    ),
-    default: 'access_token',
-  },
-  {
-    ...plain('MCP_AUTH_EXCHANGE_TOKEN_TYPE', 'Which type is asked for: access_token or jwt.'),
-    default: 'access_token',
-  },
+  plain(
+    'MCP_AUTH_EXCHANGE_SUBJECT_TYPE',
+    "Which type the caller's token is said to be: access_token or jwt.",
+    'access_token',
+  ),
+  plain('MCP_AUTH_EXCHANGE_TOKEN_TYPE', 'Which type is asked for: access_token or jwt.', 'access_token'),
 ];

@@ -61,9 +61,9 @@ export interface ServerSource {
    */
   isReplaceable?: boolean;
   /** Delivers changes to clients. Default: a bus within this process. */
-  bus?: EventBus;
+  bus?: EventBus | undefined;
   /** Default: the state of a server that has just started. */
-  state?: ServerState;
+  state?: ServerState | undefined;
 }
 
 /** The server that answers now. A request stays with the server that it began with. */

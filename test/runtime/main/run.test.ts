@@ -560,6 +560,11 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
     '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /ws, but is /ws.',
   ],
   [
+    [],
+    { MCP_AUTH_ISSUER: 'https://id.example.com' },
+    'MCP_AUTH_ISSUER is set. This server was generated without oauth. Set `auth` to `oauth` in the configuration',
+  ],
+  [
     ['--transport', 'http', '--port', '0'],
     { MCP_AUTH_ISSUER: 'https://id.example.com' },
     'MCP_AUTH_ISSUER is set. This server was generated without oauth. Set `auth` to `oauth` in the configuration',
@@ -568,8 +573,15 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--help=yes'], {}, '--help takes no value.'],
   [['--port', '1', '--port', '2'], {}, '--port is given twice.'],
   [['--transport', 'udp'], {}, '--transport must be stdio or http, not udp.'],
-  [['--transport', 'ws'], {}, '--transport must be stdio or http, not ws: it is --transport http --ws.'],
-  [['--transport', 'sse'], {}, '--transport must be stdio or http, not sse: it is --transport http --sse.'],
+  ...[
+    ['ws', 'ws', 'websocket'],
+    ['websocket', 'ws', 'websocket'],
+    ['sse', 'sse', 'sse'],
+  ].map(([value = '', flag = '', feature = '']): [string[], NodeJS.ProcessEnv, string] => [
+    ['--transport', value],
+    {},
+    `--transport must be stdio or http, not ${value}: it is --transport http --${flag}, with the feature ${feature}.`,
+  ]),
   [['--transport', 'http', '--port', '70000'], {}, '--port must be a whole number, 0 to 65535, not 70000.'],
   [['--transport', 'http'], { PORT: 'x' }, 'PORT must be a whole number, 0 to 65535, not x.'],
   [['--transport', 'http', '--path', 'mcp'], {}, '--path must begin with a slash'],

@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Measures in how many ways an automaton may read one text: an engine that backtracks tries them all before it fails.
- * After Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end. Also
- * builds the automaton of an expression.
+ * Measures in how many ways an automaton may read one text: an engine that backtracks tries them all before it fails. After
+ * Weber and Seidl, "On the degree of ambiguity of finite automata" (1991), with every place taken as an end. Also builds the
+ * automaton of an expression.
  */
 import { type Components, findComponents } from './components.ts';
 import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap } from './parse-regex.ts';
@@ -10,11 +10,9 @@ import { type CharacterSet, type RegexNode, anyCharacter, isNullable, mayOverlap
 export interface Ambiguity {
   /** The number of ways grows with this power of the text's length; 0 means that it is bounded. */
   degree: number;
-  /** Binary logarithm of the factor, from above. */
   bits: number;
 }
 
-/** The most combinations of places that one analysis examines. */
 const WORK = 300_000;
 
 class TooMuch extends Error {}
@@ -64,7 +62,6 @@ class Judge {
     if (++this.#work > WORK) throw new TooMuch();
   }
 
-  /** Counts for each place how many places one character leads to, at most. */
   #branchings(): number[] {
     return this.#follow.map((next) => {
       let most = 0;
@@ -80,7 +77,6 @@ class Judge {
     });
   }
 
-  /** Whether one text leads in two ways from a place back to itself. */
   #doubles(): boolean {
     const { of } = this.#components;
     const seen = new Set<number>();
@@ -104,7 +100,6 @@ class Judge {
     return false;
   }
 
-  /** Lists the pairs of places that two places reach by the same character. */
   #pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
     return ones.flatMap((one) =>
       others.flatMap((other): [number, number][] => {
@@ -171,10 +166,6 @@ class Judge {
     return false;
   }
 
-  /**
-   * Binary logarithm of the factor, from above, along the worst way: a part outside of loops counts by its most ways for
-   * one character, a loop with a choice by its places times all places.
-   */
   #bits(): number {
     const branchings = this.#branchings();
     const { members, loops, after } = this.#components;
@@ -200,27 +191,25 @@ class Judge {
 type Triple = readonly [number, number, number];
 
 /**
- * The places of an expression that take a character, and which may follow which (Glushkov 1961). Place 0 is the start.
- * A place is in a list once for each way to it, since an engine that backtracks tries each of them.
+ * The places of an expression that take a character, and which may follow which (Glushkov 1961). Place 0 is the start. A list
+ * has a place once for each way to it, since an engine that backtracks tries each of them.
  */
 interface Automaton {
   readonly sets: readonly CharacterSet[];
   readonly follow: readonly (readonly number[])[];
 }
 
-/** The most places of an expression that is analysed. */
 const PLACES = 400;
-/** The most transitions between places of an expression that is analysed. */
 const WAYS = 20_000;
 
-/** How often a repeated character is written out; a higher count is treated as any number. */
+/** Repeated characters are written out up to this count; a higher one is treated as any number. */
 const CHAIN = 128;
 
 class TooLarge extends Error {}
 
 /**
- * Builds an automaton that reads any text in at least as many ways as an engine may try; undefined when it would be too
- * large, or no bound is known. A look-ahead is a branch that ends.
+ * The automaton reads any text in at least as many ways as an engine may try; undefined when it would be too large, or no bound
+ * is known. A look-ahead is a branch that ends.
  */
 export function buildAutomaton(node: RegexNode, counting: Counting): Automaton | undefined {
   try {
@@ -232,8 +221,8 @@ export function buildAutomaton(node: RegexNode, counting: Counting): Automaton |
 }
 
 /**
- * How `x{2,5}` of one character is read: as places in a row, or as any number of times, which has fewer places and more
- * ways. Counts of anything longer are taken as any number.
+ * `x{2,5}` of one character is read as places in a row, or as any number of times, which has fewer places and more ways. Counts
+ * of anything longer are taken as any number.
  */
 export type Counting = 'exactly' | 'loosely';
 
@@ -329,11 +318,12 @@ class Builder {
       const turn: RegexNode = inner === undefined ? item : { kind: 'sequence', items: [item, inner] };
       return { kind: 'repeat', item: turn, min: 0, max: 1 };
     }, undefined);
-    return this.#sequence([...Array<RegexNode>(min).fill(item), ...(rest === undefined ? [] : [rest])]);
+    const items = Array<RegexNode>(min).fill(item);
+    if (rest !== undefined) items.push(rest);
+    return this.#sequence(items);
   }
 }
 
-/** Whether every match starts where the text does. */
 function isAnchored(node: RegexNode): boolean {
   switch (node.kind) {
     case 'edge':

@@ -4,11 +4,8 @@ export interface Components {
   /** The component of each node. Components are numbered backwards: each leads only to lower ones. */
   readonly of: readonly number[];
   readonly members: readonly (readonly number[])[];
-  /** Components that lead to themselves. */
   readonly loops: readonly number[];
-  /** The direct successors of each component, without itself. */
   readonly after: readonly (readonly number[])[];
-  /** Whether one leads to another, by any number of edges. */
   reaches(from: number, to: number): boolean;
 }
 
@@ -33,7 +30,6 @@ export function findComponents(graph: readonly (readonly number[])[]): Component
   };
 }
 
-/** Fills `of`, and gives the members of each component. */
 function numbered(graph: readonly (readonly number[])[], of: number[]): number[][] {
   const members: number[][] = [];
   const order: number[] = [];

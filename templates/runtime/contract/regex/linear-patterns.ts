@@ -1,8 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a
- * machine that never backtracks (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use
- * it.
+ * Runs any regular expression in linear time: by the engine if an analysis proves that it never takes long, else by a machine
+ * that never backtracks (docs/adr/0020-patterns-never-run-away.md). Loading the module makes `readPattern` use it.
  */
 import {
   type Meter,
@@ -14,20 +13,19 @@ import {
 import { type Ambiguity, type Counting, measureAmbiguity, buildAutomaton } from './analysis.ts';
 import { type CharacterSet, type Edge, type RegexNode, parseRegex, wordCharacters } from './parse-regex.ts';
 
-/** How an expression is run. */
 export type Guard =
   /** The engine runs it for any text: its work grows only linearly with the length. */
   | 'linear'
   /** The engine runs it for texts that are short enough, a machine that never backtracks for others. */
   | 'guarded'
-  /** It is never run: it is not proved to end in time, and the machine can't run it. */
+  /** Never run: the expression is not proved to end in time, and the machine can't run it. */
   | 'unsafe';
 
 export { readPattern } from '../patterns.ts';
 
 usePatternReader((expression) => examine(expression).test);
 
-/** How a pattern is run; one that is no regular expression accepts everything, which is safe. */
+/** A pattern that is no regular expression accepts everything, which is safe. */
 export function classifyPattern(source: string): Guard {
   const expression = compilePattern(source);
   return expression === undefined ? 'linear' : examine(expression).guard;
@@ -35,10 +33,8 @@ export function classifyPattern(source: string): Guard {
 
 /** Binary logarithm of the factor up to which an expression counts as linear. */
 const LINEAR_BITS = 10;
-/** Steps that the engine may take on one text of a guarded expression. */
 const ENGINE_STEPS = 2 ** 16;
 
-/** Reads an expression that `new RegExp` takes. @see docs/adr/0020-patterns-never-run-away.md */
 export function examine(expression: RegExp): { guard: Guard; test: PatternTest } {
   const { source, unicode } = expression;
   const tree = parseRegex(source, unicode);
@@ -49,7 +45,7 @@ export function examine(expression: RegExp): { guard: Guard; test: PatternTest }
   return { guard: 'guarded', test: byLength(expression, program, bound) };
 }
 
-/** Removes repetitions of one character at the end, which can't make a match fail: `v1.*` becomes `v1`. */
+/** Repetitions of one character at the end can't make a match fail: `v1.*` becomes `v1`. */
 function withoutRest(tree: RegexNode): RegexNode {
   const items = tree.kind === 'sequence' ? tree.items : [tree];
   const last = items.at(-1);
@@ -90,35 +86,28 @@ function byLength(expression: RegExp, program: Program, bound: Ambiguity | undef
       : runProgram(program, text, unicode, meter);
 }
 
-/** Each way is counted once for every character it has come to. */
 function stepsFor({ length }: string, { degree, bits }: Ambiguity): number {
   return (length + 1) ** (degree + 1) * 2 ** bits;
 }
 
 type Step =
   | { readonly kind: 'set'; readonly set: CharacterSet }
-  /** Continues at both steps. */
   | { kind: 'split'; to: number; other: number }
   | { readonly kind: 'edge'; readonly edge: Edge }
-  /**
-   * Continues if the steps from `start` to their `match` match here (or do not, if `negative`); backwards for a
-   * look-behind.
-   */
+  /** Continues if the steps from `start` to their `match` match here (or do not, if `negative`); backwards for a look-behind. */
   | { readonly kind: 'look'; readonly start: number; readonly behind: boolean; readonly negative: boolean }
   | { readonly kind: 'match' };
 
 /**
- * A regular expression as steps of a machine that is in many of them at once (Thompson 1968), so that it never
- * backtracks. A match starts at the first step.
+ * Steps of a machine that is in many of them at once (Thompson 1968), so that it never backtracks. A match starts at the first
+ * step.
  */
 export type Program = readonly Step[];
 
-/** Steps of one program: repetitions with a count are written out. */
 const STEPS = 4_000;
 
 class TooLong extends Error {}
 
-/** Undefined when it would be too long. */
 export function compileProgram(node: RegexNode): Program | undefined {
   const writer = new Writer();
   try {
@@ -142,7 +131,7 @@ class Writer {
     return this.steps.push(step) - 1;
   }
 
-  /** @param backward for a look-behind: the last character comes first. */
+  /** @param backward for a look-behind: the last character comes first */
   write(node: RegexNode, backward: boolean): void {
     switch (node.kind) {
       case 'set':
@@ -202,7 +191,6 @@ class Writer {
     for (const fork of forks) fork.other = this.steps.length;
   }
 
-  /** Makes a fork whose first branch is the next step. */
   #split(): { to: number; other: number } {
     const next = this.steps.length + 1;
     const step: Step & { kind: 'split' } = { kind: 'split', to: next, other: next };
@@ -220,8 +208,8 @@ class Writer {
 const STATES_PER_UNIT = 8;
 
 /**
- * Whether a text holds a match. All branches of the program are followed side by side, so the work is at most the
- * length of the text times that of the program (once more for each look-ahead and look-behind).
+ * Whether a text holds a match. All branches are followed side by side, so the work is at most the length of the text times
+ * that of the program (once more for each look-ahead and look-behind).
  */
 export function runProgram(program: Program, text: string, unicode: boolean, meter: Meter): boolean {
   return new Machine(program, text, unicode, meter).search();
@@ -244,7 +232,6 @@ class Machine {
     return this.#run(0, 0, { backward: false, anywhere: true });
   }
 
-  /** Whether the steps from `start` fit the text from `at` on. */
   #run(
     start: number,
     from: number,

@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Parses regular expressions: the sets of characters that one place accepts, and the tree of an expression. */
-/** The first and the last code point. */
 type Range = readonly [from: number, to: number];
 
 export interface CharacterSet {
@@ -26,16 +25,14 @@ function complement({ ranges = [] }: { ranges: readonly Range[] | undefined }): 
   return next > LAST ? gaps : [...gaps, [next, LAST]];
 }
 
-/** A class or an escape whose characters the engine tests, one at a time. */
 function opaqueSet(source: string): CharacterSet {
   const expression = new RegExp(`^${source}$`, 'u');
   return { ranges: undefined, has: (codePoint) => expression.test(String.fromCodePoint(codePoint)) };
 }
 
-/** The most characters of a set that are tested one by one. */
 const ASKED = 300;
 
-/** Whether a character may be in both. True for two sets that only the engine knows. */
+/** True for two sets that only the engine knows. */
 export function mayOverlap(one: CharacterSet, other: CharacterSet): boolean {
   if (one.ranges === undefined) return other.ranges === undefined || askedOverlap(other.ranges, one);
   if (other.ranges === undefined) return askedOverlap(one.ranges, other);
@@ -82,32 +79,20 @@ function contains(ranges: readonly Range[], codePoint: number): boolean {
   return false;
 }
 
-const digits: Range[] = [[0x30, 0x39]];
-const words: Range[] = [...digits, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-/** WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3. */
-const spaces: Range[] = [
-  ...([
-    [9, 13],
-    [32, 32],
-    [0xa0, 0xa0],
-    [0x1680, 0x1680],
-    [0x2000, 0x200a],
-  ] as const),
-  ...([
-    [0x2028, 0x2029],
-    [0x202f, 0x202f],
-    [0x205f, 0x205f],
-    [0x3000, 0x3000],
-    [0xfeff, 0xfeff],
-  ] as const),
-];
-const lineEnds: Range[] = [
-  [10, 10],
-  [13, 13],
-  [0x2028, 0x2029],
-];
+/** Code points in hexadecimal: `9-d 20`. */
+function readRanges(text: string): Range[] {
+  return text.split(' ').map((range) => {
+    const [from = '', to = from] = range.split('-');
+    return [parseInt(from, 16), parseInt(to, 16)];
+  });
+}
 
-/** The characters that `\d`, `\W` and the like accept, by their letter. */
+const digits = readRanges('30-39');
+const words = readRanges('30-39 41-5a 5f 61-7a');
+/** WhiteSpace and LineTerminator of ECMA-262, sections 12.2 and 12.3. */
+const spaces = readRanges('9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
+const lineEnds = readRanges('a d 2028-2029');
+
 const classEscapes: Readonly<Record<string, readonly Range[]>> = {
   ...{ d: digits, D: complement({ ranges: digits }) },
   ...{ w: words, W: complement({ ranges: words }) },
@@ -118,12 +103,11 @@ export const anyCharacter = makeCharacterSet([[0, LAST]]);
 const anyButLineEnds = makeCharacterSet(complement({ ranges: lineEnds }));
 export const wordCharacters = makeCharacterSet(words);
 
-/** Levels of groups inside one another. */
 const DEPTH = 100;
 
 /**
- * Parses an expression that `new RegExp` takes (ECMA-262, section 22.2.1). Returns undefined for one with a back
- * reference, with modifiers, or in a spelling that means different things with and without the `u` flag.
+ * Parses an expression that `new RegExp` takes (ECMA-262, section 22.2.1). Undefined for one with a back reference, with
+ * modifiers, or in a spelling that means different things with and without the `u` flag.
  */
 export function parseRegex(source: string, unicode: boolean): RegexNode | undefined {
   try {
@@ -238,14 +222,12 @@ class Parser {
   }
 }
 
-/** Character classes and escapes of regular expressions (ECMA-262, section 22.2.1). */
 interface SetReading {
   set: CharacterSet;
-  /** The index in the source behind it. */
   end: number;
 }
 
-/** One member of a class: a character, which may start a range, or several that may not. */
+/** A character, which may start a range, or several that may not. */
 interface Member {
   ranges: readonly Range[];
   single: boolean;
@@ -259,7 +241,6 @@ const hexadecimal =
 const braced = /\\u\{([0-9a-fA-F]+)\}/y;
 const control: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 };
 
-/** An escape outside a class. */
 function readEscape(source: string, at: number, unicode: boolean): SetReading {
   const known = unicode ? matchAt(property, source, at) : undefined;
   if (known !== undefined) return { set: opaqueSet(known[0]), end: at + known[0].length };
@@ -267,7 +248,7 @@ function readEscape(source: string, at: number, unicode: boolean): SetReading {
   return { set: makeCharacterSet(ranges), end };
 }
 
-/** A class with its brackets. One that names properties of Unicode is left to the engine as a whole. */
+/** A class that names properties of Unicode is left to the engine as a whole. */
 function readClass(source: string, at: number, unicode: boolean): SetReading {
   const whole = matchAt(classText, source, at)?.[0];
   if (whole === undefined) throw new NotKnown();
@@ -338,10 +319,7 @@ function matchAt(expression: RegExp, source: string, at: number): RegExpExecArra
   return expression.exec(source) ?? undefined;
 }
 
-/**
- * A regular expression as a tree, as far as it only tells whether a text matches: groups that capture, and whether a
- * repetition is greedy, make no difference.
- */
+/** A tree that only tells whether a text matches: captures, and whether a repetition is greedy, make no difference. */
 export type RegexNode =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence'; readonly items: readonly RegexNode[] }
@@ -357,7 +335,7 @@ export type RegexNode =
 
 export type Edge = 'start' | 'end' | 'word' | 'inside';
 
-/** Whether it can match the empty text. Look-around matches no characters. */
+/** Look-around matches no characters. */
 export function isNullable(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':
@@ -374,5 +352,4 @@ export function isNullable(node: RegexNode): boolean {
   }
 }
 
-/** Ends the parsing of an expression that is not supported. */
 class NotKnown extends Error {}

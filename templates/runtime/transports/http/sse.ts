@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * HTTP+SSE, the transport of 2024-11-05: a GET opens the session and its stream, and names the URL to post to.
- * `Accept` is not checked, since its clients do not say there what they accept.
+ * HTTP+SSE (2024-11-05): a GET opens the session and its stream, and names the URL to post to. `Accept` is not checked, since
+ * clients of that revision don't send all that they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
@@ -59,7 +59,7 @@ export async function postSse(call: HttpCall): Promise<void> {
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
   const send: RequestContext['send'] = (each) => known.send(each);
-  // Scopes are checked before anything is done or sent: a refusal for lack of them is answered here, not on the stream.
+  // Scopes are checked before anything is done or sent: a refusal is answered here, not on the stream.
   if (caller === undefined) accept();
   const answer = await core(posted, {
     channel: session,
@@ -98,10 +98,9 @@ function checkReach(
   throw new HttpRefusal(403, words, challenge, id);
 }
 
-/** A session over HTTP+SSE (2024-11-05, "HTTP with SSE"): one stream carries all messages, and the session ends with it. */
+/** One stream carries all messages, and the session ends with it. */
 class SseSession implements LegacySession {
   readonly session: Session;
-  /** The caller that opened the stream; undefined without authentication. */
   readonly opener: Caller | undefined;
   readonly #stream: SseResponse;
   #isStopping = false;
@@ -117,7 +116,6 @@ class SseSession implements LegacySession {
     return this.#stream.isOpen;
   }
 
-  /** Settles when there is room for more. Never rejects. */
   async send(message: OutgoingNotification | ServerRequest): Promise<void> {
     this.#stream.write(messageEvent(writeJson(message)));
     await this.#stream.room();

@@ -25,12 +25,8 @@ type WebSocketLimits = Pick<
 
 export interface WebSocketOptions {
   limits: WebSocketLimits;
-  /**
-   * Takes a text message. Called for the first time after the constructor has returned. If it throws, the connection
-   * closes with 1011.
-   */
+  /** Called for the first time after the constructor has returned. If it throws, the connection closes with 1011. */
   receive: (text: string) => void;
-  /** Functions that count the bytes of incomplete messages, and those that the client has not read. */
   holds?: { unfinished: Hold; unread: Hold };
 }
 
@@ -45,7 +41,6 @@ export class WebSocketConnection {
   readonly #pings: NodeJS.Timeout;
   #unansweredPings = 0;
 
-  /** `head` is what has arrived behind the opening handshake. */
   constructor(socket: Duplex, head: Uint8Array, { limits, receive, holds }: WebSocketOptions) {
     this.#receive = receive;
     this.#sender = new FrameSender(socket, holds?.unread);
@@ -64,14 +59,14 @@ export class WebSocketConnection {
   }
 
   /**
-   * Sends a text message. Undefined when there is room for more, else a promise for it. Never throws, never rejects: a message
-   * after the closing has begun is lost.
+   * Undefined when there is room for more, else a promise for it. Never throws, never rejects: a message after the closing has
+   * begun is lost.
    */
   send(message: Message): Promise<void> | undefined {
     return this.#closing.hasBegun ? undefined : this.#sender.sendText(message);
   }
 
-  /** Nothing is read until `resume`: a client that goes on sending is slowed by its own full output. */
+  /** Reads nothing until `resume`: a client that goes on sending is slowed by its own full output. */
   pause(): void {
     if (!this.#closing.hasBegun) this.#source.pause();
   }
@@ -82,15 +77,14 @@ export class WebSocketConnection {
   }
 
   /**
-   * Closes: no message is sent or received any more, and the socket is gone after `closeTimeoutMs` at the latest. Does
-   * nothing when closing has begun. 1005 closes without a code; a reason of more than 123 bytes is cut.
+   * The socket is gone after `closeTimeoutMs` at the latest. 1005 closes without a code; a reason of more than 123 bytes is
+   * cut.
    *
    * @throws {RangeError} on a code that must not be sent
    */
   close(code = NORMAL_CLOSURE, reason = ''): void {
     if (this.#closing.hasBegun) return;
     this.#closing.send({ code, reason });
-    // The client's Close frame is to be read.
     this.#source.resume();
   }
 
@@ -130,7 +124,7 @@ export class WebSocketConnection {
     }
   }
 
-  /** Pings, and finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
+  /** Finds out that a client has gone without a word (RFC 6455, section 5.5.2). */
   #ping(socket: Duplex, { unansweredPings }: WebSocketLimits): void {
     // A paused connection receives no pong, so silence counts only if it is paused because the client doesn't read.
     if (this.#source.isPaused && !this.#sender.isFull) this.#unansweredPings = 0;
@@ -144,15 +138,15 @@ const NO_ROOM = 'Too many messages that are not complete wait here. Send it agai
 
 const NO_PAYLOAD = new Uint8Array();
 
-/** How a connection ended: code and reason of the first Close frame, of either side; 1006 when there was none. */
+/** Code and reason of the first Close frame, of either side; 1006 when there was none. */
 interface Closure extends CloseStatus {
   /** Whether both sides sent a Close frame (RFC 6455, section 7.1.4). */
   isClean: boolean;
 }
 
 /**
- * The end of a connection (RFC 6455, section 7): a Close frame each way, then the server ends the socket first. From
- * the first step on the client has `timeoutMs`; then the socket is destroyed.
+ * The end of a connection (RFC 6455, section 7): a Close frame each way, then the server ends the socket first. From the first
+ * step on the client has `timeoutMs`; then the socket is destroyed.
  */
 class ClosingHandshake {
   readonly #socket: Duplex;
@@ -162,7 +156,6 @@ class ClosingHandshake {
   #first: CloseStatus | undefined;
   #hasSent = false;
   #hasReceived = false;
-  /** Whether any step was made: no message is sent or received any more. */
   hasBegun = false;
 
   constructor(socket: Duplex, sender: FrameSender, timeoutMs: number) {
@@ -171,7 +164,6 @@ class ClosingHandshake {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws {RangeError} on a code that must not be sent */
   send(status: CloseStatus): void {
     if (this.#hasSent) return;
     const frame = writeFrame(CLOSE, writeCloseBody(status));
@@ -180,7 +172,6 @@ class ClosingHandshake {
     void this.#sender.send(frame);
   }
 
-  /** Answers the client's Close frame with its own code, and ends. */
   receive(status: CloseStatus): void {
     this.#begin(status);
     this.#hasReceived = true;
@@ -194,15 +185,12 @@ class ClosingHandshake {
     this.end();
   }
 
-  /**
-   * Flushes sent frames, and waits for the client to end too: destroying the socket earlier could lose the last frame.
-   */
+  /** Flushes sent frames, and waits for the client to end too: destroying the socket earlier could lose the last frame. */
   end(): void {
     this.#begin();
     this.#socket.end();
   }
 
-  /** The socket is gone. */
   finish(): Closure {
     this.hasBegun = true;
     clearTimeout(this.#timer);

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Reads a client's frames from bytes that may be cut anywhere. Holds at most one message: what it keeps grows with what
- * has arrived, up to `messageBytes`.
- */
+/** Reads a client's frames from bytes that may be cut anywhere. Holds at most one message, up to `messageBytes`. */
 import { isUtf8 } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../../contract/feature.ts';
@@ -34,7 +31,6 @@ export type FrameEvent =
 
 type FrameLimits = Pick<Limits, 'messageBytes' | 'messageFragments'>;
 
-/** A frame whose payload is arriving. */
 interface OpenFrame {
   header: FrameHeader;
   payload: Payload;
@@ -52,12 +48,10 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** Adds bytes that have arrived. They are not changed. */
   push(chunk: Uint8Array): void {
     if (!this.#isDone) this.#incoming.push(chunk);
   }
 
-  /** The next event, or undefined when more bytes are needed for it. */
   read(): FrameEvent | undefined {
     if (this.#isDone) return undefined;
     try {
@@ -71,12 +65,10 @@ export class FrameReader {
     }
   }
 
-  /** Bytes that are kept until what they begin is complete. */
   get heldBytes(): number {
     return this.#incoming.length + (this.#message?.payload.length ?? 0);
   }
 
-  /** Reads nothing more, and drops all bytes. */
   stop(): void {
     this.#isDone = true;
     this.#incoming.clear();
@@ -103,7 +95,6 @@ export class FrameReader {
     return { header, payload, received: 0 };
   }
 
-  /** Whether the payload is complete. */
   #fill(frame: OpenFrame): boolean {
     const { header, payload, received } = frame;
     const part = this.#incoming.take(header.length - received);
@@ -150,9 +141,7 @@ function decode(bytes: Buffer): string {
 interface FrameSourceOptions {
   limits: FrameLimits;
   take: (event: FrameEvent) => void;
-  /** The client ended, and everything it sent has been read. */
   end: () => void;
-  /** Counts the bytes of an incomplete message. */
   hold?: Hold | undefined;
   /** Called when an incomplete message had to be given up. Nothing is taken after it. */
   gaveUp?: () => void;
@@ -199,7 +188,7 @@ export class FrameSource {
   }
 
   #read(): void {
-    // Returns if it is running already, as `take` may pause and resume: so frames keep their order.
+    // `take` may pause and resume: a second run would change the order of frames.
     if (this.#isReading) return;
     this.#isReading = true;
     while (!this.isPaused) {
@@ -227,15 +216,14 @@ export class FrameSource {
 }
 
 /**
- * Gathers a payload, unmasked (RFC 6455, section 5.3). Grows by doubling with what has really arrived: a claimed length
- * takes no memory, and many small parts are copied no more than a few large ones.
+ * A payload, unmasked (RFC 6455, section 5.3). Grows by doubling with what has really arrived: a claimed length takes no
+ * memory, and many small parts are copied no more than a few large ones.
  */
 class Payload {
   readonly #most: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
 
-  /** `most` is the length that its owner will not exceed. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -248,7 +236,6 @@ class Payload {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** `offset` is where the part begins within its frame. */
   append(masked: Uint8Array, maskingKey: number, offset: number): void {
     const start = this.#length;
     this.#reserve(start + masked.length);
@@ -265,13 +252,11 @@ class Payload {
   }
 }
 
-/** Unmasks bytes in place. Many bytes are unmasked by words of 32 bits, which takes a fifth of the time. */
+/** Unmasks in place, by words of 32 bits, which takes a fifth of the time. */
 function unmask(bytes: Uint8Array, maskingKey: number, offset: number): void {
   if (bytes.length < WORTH_WORDS) return unmaskBytes(bytes, maskingKey, offset);
-  // Words are aligned in memory to multiples of four bytes.
   const lead = -bytes.byteOffset & 3;
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + lead, (bytes.length - lead) >> 2);
-  // Unmasking zeros gives the key, rotated to the first word.
   const key = new Int32Array(1);
   unmaskBytes(new Uint8Array(key.buffer), maskingKey, offset + lead);
   const [keyWord = 0] = key;
@@ -289,7 +274,6 @@ function unmaskBytes(bytes: Uint8Array, maskingKey: number, offset: number): voi
   }
 }
 
-/** Bytes that have arrived and are not read yet. */
 export class IncomingBytes {
   #chunk: Uint8Array = NONE;
   #at = 0;
@@ -304,7 +288,7 @@ export class IncomingBytes {
     this.#at = 0;
   }
 
-  /** The next bytes: as many as there are, up to `most`. They are not to be written to. */
+  /** Up to `most` bytes, which are not to be written to. */
   take(most: number): Uint8Array {
     const part = this.#chunk.subarray(this.#at, this.#at + most);
     this.#at += part.length;
@@ -313,7 +297,6 @@ export class IncomingBytes {
     return part;
   }
 
-  /** The first bytes, which stay. */
   peek(count: number): Uint8Array {
     return this.#chunk.subarray(this.#at, this.#at + count);
   }

@@ -37,16 +37,13 @@ export const MESSAGE_TOO_BIG = 1009;
 export const INTERNAL_ERROR = 1011;
 export const TRY_AGAIN_LATER = 1013;
 
-/**
- * Whether a Close frame may carry this code: those of the protocol, of libraries and of applications. 1004 is reserved; 1005,
- * 1006 and 1015 are never sent.
- */
+/** Codes of the protocol, of libraries and of applications. 1004 is reserved; 1005, 1006 and 1015 are never sent. */
 function isCloseCode(code: number): boolean {
   if (!Number.isInteger(code)) return false;
   return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
 }
 
-/** The body of a Close frame: nothing, or a code and a reason (RFC 6455, section 5.5.1). */
+/** RFC 6455, section 5.5.1. */
 export interface CloseStatus {
   code: number;
   reason: string;
@@ -54,7 +51,6 @@ export interface CloseStatus {
 
 const MOST_REASON_BYTES = 123;
 
-/** @throws {ProtocolFault} */
 export function readCloseBody(body: Buffer): CloseStatus {
   if (body.length === 0) return { code: NO_STATUS_RECEIVED, reason: '' };
   const code = body.length === 1 ? 0 : body.readUInt16BE(0);
@@ -74,7 +70,6 @@ export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
   if (!isCloseCode(code)) throw new RangeError(`The close code ${code} must not be sent.`);
   const body = Buffer.alloc(2 + MOST_REASON_BYTES);
   body.writeUInt16BE(code, 0);
-  // Writes no partial characters.
   return body.subarray(0, 2 + body.write(reason, 2, 'utf8'));
 }
 
@@ -90,22 +85,17 @@ export class ProtocolFault extends Error {
 }
 
 export interface FrameHeader {
-  /** FIN: the last frame of its message. */
   isFinal: boolean;
   opcode: number;
-  /** Bytes of payload. */
   length: number;
-  /** 32 bits: the first byte is the highest. */
   maskingKey: number;
 }
 
 const MASKING_KEY_BYTES = 4;
-/** The length of 7 bits that announces a length of 16 bits; the next higher value announces one of 64 bits. */
 const LENGTH_16 = 126;
 
 /**
- * Reads the header of a frame (RFC 6455, section 5.2), or undefined while bytes of it are missing. Checks all that can be checked of
- * a frame alone.
+ * RFC 6455, section 5.2. Undefined while bytes of the header are missing. Checks all that can be checked of a frame alone.
  *
  * @throws {ProtocolFault}
  */
@@ -123,7 +113,7 @@ export function readFrameHeader(incoming: IncomingBytes): FrameHeader | undefine
   };
 }
 
-/** Bytes of the whole header, by its first two, which are checked first: nothing more is read of a bad frame. */
+/** Checks the first two bytes before more is read of a bad frame. */
 function headerSize([first = 0, second = 0]: Uint8Array): number {
   const opcode = first & 0x0f;
   const length = second & 0x7f;
@@ -159,24 +149,18 @@ function demand(isMet: boolean, reason: string): void {
   if (!isMet) throw new ProtocolFault(PROTOCOL_ERROR, reason);
 }
 
-/**
- * Writes and sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). Knows when there is
- * room for more.
- */
+/** Sends the frames of a server: whole messages, never masked (RFC 6455, section 5.1). */
 export class FrameSender {
   readonly #socket: Duplex;
   readonly #unread: Unread;
-  /** The payload of a ping that came while there was no room. */
   #pong: Uint8Array | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: () => void = () => undefined;
 
-  /** @param hold counts the bytes that the client has not read */
   constructor(socket: Duplex, hold?: Hold) {
     this.#socket = socket;
     this.#unread = new Unread(socket, { socket, hold, cut: () => void socket.destroy() });
     socket.on('drain', () => this.#drained());
-    // Frames sent now are lost, so nothing need wait for room.
     for (const event of ['finish', 'close', 'error']) socket.on(event, () => this.#settle());
   }
 
@@ -191,7 +175,6 @@ export class FrameSender {
     return (this.#room ??= new Promise((resolve) => (this.#makeRoom = resolve)));
   }
 
-  /** Sends a text message, like `send`. */
   sendText(message: Message): Promise<void> | undefined {
     if (typeof message === 'string') return this.send(writeTextFrame(message));
     const lengths = message.map((part) =>
@@ -201,8 +184,8 @@ export class FrameSender {
   }
 
   /**
-   * Answers a ping. While there is no room only the latest is kept, as section 5.5.3 allows: else a client that reads
-   * nothing could have us keep a pong for each of its pings.
+   * While there is no room only the latest pong is kept (section 5.5.3): a client that reads nothing could make us keep one for
+   * each of its pings.
    */
   sendPong(payload: Uint8Array): void {
     if (this.isFull) this.#pong = payload;
@@ -229,21 +212,18 @@ export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** A text message. Lone surrogates in `text` are replaced, so the frame is always UTF-8. */
 function writeTextFrame(text: string): Buffer {
   const { frame, start } = newFrame(TEXT, Buffer.byteLength(text, 'utf8'));
   frame.write(text, start, 'utf8');
   return frame;
 }
 
-/** The header of a text message whose payload of `length` bytes is sent behind it. */
 function writeTextHeader(length: number): Buffer {
   const frame = Buffer.allocUnsafe(headerLength(length));
   writeHeader(frame, TEXT, length);
   return frame;
 }
 
-/** A frame with its header written. */
 function newFrame(opcode: number, length: number): { frame: Buffer; start: number } {
   const start = headerLength(length);
   const frame = Buffer.allocUnsafe(start + length);
@@ -251,7 +231,6 @@ function newFrame(opcode: number, length: number): { frame: Buffer; start: numbe
   return { frame, start };
 }
 
-/** The index at which the payload begins. */
 function headerLength(length: number): number {
   return length < 126 ? 2 : length < 0x1_0000 ? 4 : 10;
 }

@@ -21,15 +21,10 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  /** `client` is the key that its limits count by. */
   openSession: (client: string) => Session;
-  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Authenticates callers. Absent: none need a token. */
   guard?: Guard | undefined;
-  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
@@ -67,10 +62,7 @@ export class WebSocketTransport {
     });
   };
 
-  /**
-   * Opens no more sockets and begins no more requests. Those in flight have `httpDrainMs`, then each socket is closed with 1001.
-   * Resolves when all are gone.
-   */
+  /** Requests in flight have `httpDrainMs`, then each socket is closed with 1001. Resolves when all are gone. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all([...this.#open].map(async (open) => this.#stopOne(open)));
@@ -121,9 +113,7 @@ export class WebSocketTransport {
   }
 }
 
-// The opening handshake of a WebSocket (RFC 6455, section 4.2): its checks, its answer, its refusal.
-
-/** Answers with the refusal; the client has `timeoutMs` to take it. */
+/** The client has `timeoutMs` to take the refusal. */
 export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal, timeoutMs: number): void {
   const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
   socket.on('close', () => clearTimeout(timer));
@@ -143,32 +133,26 @@ function writeRefusal({ status, headers, body }: HttpRefusal): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The opening handshake: an HTTP request that asks for a WebSocket, and its answer (RFC 6455, section 4.2). */
+/** The opening handshake: an HTTP request that asks for a WebSocket (RFC 6455, section 4.2). */
 type HandshakeRequest = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers'>;
 
 export interface HandshakeRules extends OriginRules {
-  /** The path of WebSockets: `/ws`. */
   path: string;
 }
 
 export interface Handshake {
-  /** `Sec-WebSocket-Accept`. */
   accept: string;
-  /** Undefined when the client offers none. */
   subprotocol: typeof SUBPROTOCOL | undefined;
 }
 
-/** The subprotocol of MCP messages, one a text message. */
 const SUBPROTOCOL = 'mcp';
 
 const VERSION = '13';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** 16 bytes in base64. */
 const KEY = /^[+/\dA-Za-z]{22}==$/;
 
 /**
- * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever
- * accepted.
+ * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever accepted.
  *
  * @throws {HttpRefusal}
  */
@@ -183,15 +167,14 @@ export function judgeHandshake(request: HandshakeRequest, rules: HandshakeRules)
   return { accept: acceptKey(headers), subprotocol: chooseSubprotocol(headers) };
 }
 
-/** The answer that makes the connection a WebSocket (section 4.2.2). */
 export function writeHandshake({ accept, subprotocol }: Handshake): string {
   const lines = [
     'HTTP/1.1 101 Switching Protocols',
     'Upgrade: websocket',
     'Connection: Upgrade',
     `Sec-WebSocket-Accept: ${accept}`,
-    ...(subprotocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${subprotocol}`]),
   ];
+  if (subprotocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${subprotocol}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
@@ -244,7 +227,6 @@ function chooseSubprotocol(headers: IncomingHttpHeaders): Handshake['subprotocol
   throw new HttpRefusal(400, `\`Sec-WebSocket-Protocol\` must offer \`${SUBPROTOCOL}\`, or not be sent.`);
 }
 
-/** Whether a list of case-insensitive tokens has this one. */
 function hasToken(list = '', token: string): boolean {
   return splitList(list.toLowerCase()).includes(token);
 }
