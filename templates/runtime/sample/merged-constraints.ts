@@ -8,9 +8,9 @@ import {
   type JsonType,
   isSchema,
 } from '../contract/json-schema.ts';
-import { compileNode } from '../schema/compile-schema.ts';
+import { compileSet } from '../schema/compile-schema.ts';
 import { defaultLimits, Halt, Run } from '../schema/run.ts';
-import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
+import type { SchemaNode, SchemaSet } from '../schema/schema-set.ts';
 
 /** Follows `$ref` or `$dynamicRef`. */
 export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef') => JsonSchema;
@@ -212,21 +212,13 @@ export class SubschemaValidator {
     if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
       return $defs[name] ?? true;
     }
-    return this.#schemas.target(this.#node(schema), keyword)?.node.schema ?? true;
+    const node = this.#node(schema);
+    return (keyword === '$ref' ? node.ref : node.dynamicRef?.node)?.schema ?? true;
   };
 
-  #node(schema: JsonSchema): ReturnType<SchemaSet['node']> {
-    const set = this.#schemas;
-    return set.node(schema, set.root, '');
-  }
-
-  get #schemas(): SchemaSet {
-    if (this.#set !== undefined) return this.#set;
-    const set: SchemaSet = new SchemaSet(this.#root, {}, (node, tracked) =>
-      compileNode(node, tracked, { set, formats: {} }),
-    );
-    assertNoLoops(set);
-    return (this.#set = set);
+  #node(schema: JsonSchema): SchemaNode {
+    const set = (this.#set ??= compileSet(this.#root));
+    return set.node({ schema, step: '' }, set.root);
   }
 }
 
