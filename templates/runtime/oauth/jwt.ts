@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature, then the
- * claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.
+ * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature,
+ * then the claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.
  */
 import {
   type JSONWebKeySet,
@@ -21,7 +21,7 @@ import type { AuthLimits, AuthSettings } from './settings.ts';
 
 type Rules = Pick<AuthSettings, 'algorithms' | 'plainJwt'>;
 
-/** A JWT has three parts, of which the first names the algorithm of the third (RFC 7515, section 7.1). */
+/** The first part names the algorithm of the third (RFC 7515, section 7.1). */
 export function isJwt(token: string): boolean {
   if (token.split('.').length !== 3) return false;
   try {
@@ -129,10 +129,8 @@ interface KnownKeys {
 }
 
 interface KeySetOptions {
-  /** Rejects with a `CheckFailure`. */
   fetch: () => Promise<Record<string, unknown>>;
   limits: AuthLimits;
-  /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
 }
@@ -149,7 +147,9 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none. */
+  /**
+   * Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none.
+   */
   async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
@@ -160,10 +160,7 @@ export class KeySet {
     return { keys: this.#keys, until: now() < oldAt ? oldAt : now() + limits.failureMs };
   }
 
-  /**
-   * Fetches the keys because one is missing, unless that was done a moment ago (false). Rejects with a `CheckFailure` if the
-   * fetch fails.
-   */
+  /** Returns false if the keys were fetched a moment ago. Rejects with a `CheckFailure` if the fetch fails. */
   async renew(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt < limits.cooldownMs) return false;
@@ -171,7 +168,6 @@ export class KeySet {
     throw new CheckFailure('A key that is not known can not be looked for.');
   }
 
-  /** Concurrent callers share one fetch. */
   async #fetch(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#failedAt < limits.failureMs) return false;
@@ -199,7 +195,6 @@ function toKeySet(json: Record<string, unknown>): JSONWebKeySet {
   return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
 }
 
-/** Makes the key set of each issuer, by issuer. */
 export function createKeySets(
   { issuers, jwksUri }: Pick<AuthSettings, 'issuers' | 'jwksUri'>,
   ask: AskIssuer,

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Makes valid objects and arrays. An object has the required members, and with `full` as many of the others as are
- * valid together.
- */
+/** Makes valid objects and arrays. */
 import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
@@ -10,7 +7,7 @@ import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './
 import { sampleOfPattern } from './pattern.ts';
 import type { Members, Place } from './sample-of.ts';
 
-/** Yields candidates, best first. Optional members may be what makes a candidate invalid. */
+/** Yields candidates, best first: optional members may be what makes one invalid. */
 export function* sampleObjects(
   facts: MergedConstraints,
   place: Place,
@@ -37,7 +34,7 @@ class ObjectSample {
     this.#most = strictest(facts, 'maxProperties', Math.min) ?? Infinity;
   }
 
-  /** The required members, and as many more as `minProperties` wants; undefined when that cannot be. */
+  /** Returns undefined if a required member, or as many members as `minProperties` wants, can't be had. */
   least(): JsonObject | undefined {
     const object: JsonObject = {};
     for (const name of this.#required()) {
@@ -55,7 +52,6 @@ class ObjectSample {
     return length < wanted || length > this.#most ? undefined : object;
   }
 
-  /** The object with members that are not required; the same one when there is none to add. */
   grow(least: JsonObject): JsonObject {
     const names = this.#wantedNames().filter(
       (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
@@ -69,7 +65,6 @@ class ObjectSample {
     }, least);
   }
 
-  /** Whether an object is valid; asks the validator only if the merged constraints leave it open. */
   #holds(object: JsonObject): boolean {
     return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
   }
@@ -120,7 +115,6 @@ class ObjectSample {
     return this.#place.depth === 0 && Object.hasOwn(this.#members.examples, name);
   }
 
-  /** Everything that applies to the member of a name. */
   #schemas(name: string): JsonSchema[] {
     const known = this.#facts.parts.flatMap((part) => {
       const { properties = {}, patternProperties = {}, additionalProperties } = part;
@@ -134,7 +128,6 @@ class ObjectSample {
     return known.length > 0 ? known : listSchemas(this.#facts, 'unevaluatedProperties');
   }
 
-  /** Members that `full` or an example asks for. */
   #wantedNames(): string[] {
     const { full, examples } = this.#members;
     if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
@@ -142,7 +135,6 @@ class ObjectSample {
     return declared.length > 0 ? declared : this.#inventedNames(1);
   }
 
-  /** Names for `minProperties`. */
   #otherNames(count: number): string[] {
     return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
   }
@@ -157,7 +149,6 @@ class ObjectSample {
     return [...new Set(this.#facts.parts.flatMap(({ properties = {} }) => Object.keys(properties)))];
   }
 
-  /** Names for a map: by `propertyNames` or `patternProperties` where they say something. */
   #inventedNames(count: number): string[] {
     const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
     const schemas = listSchemas(this.#facts, 'propertyNames');
@@ -207,7 +198,7 @@ function leastItems(facts: MergedConstraints): number {
   return Math.max(minItems, ...contained);
 }
 
-/** The usual number of items: all of a tuple; one of a list, or none if its schema is being sampled already. */
+/** Wants all of a tuple; one item of a list, or none if its schema is being sampled already. */
 function usualItems(facts: MergedConstraints, members: Members): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = itemSchemas(facts, 0);
@@ -215,7 +206,6 @@ function usualItems(facts: MergedConstraints, members: Members): number {
   return members.isWithin(schemas) ? 0 : 1;
 }
 
-/** The schemas that apply to the item at an index. */
 function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
   return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
     const schema = prefixItems[index] ?? items ?? unevaluatedItems;
@@ -223,7 +213,7 @@ function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] 
   });
 }
 
-/** The nth value, or one of the next where items must differ. */
+/** Tries the next values where items must differ. */
 function nextItem(
   facts: MergedConstraints,
   items: readonly Json[],

@@ -16,18 +16,20 @@ import {
 import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
 
 export interface SampleOptions {
-  /** Includes optional members, as many as are valid together. Default false: only required members. */
+  /** Includes optional members, as many as are valid together. */
   full?: boolean;
-  /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
+  /**
+   * Values to try first for members of the outermost object, by name, best first; what is not valid is passed over.
+   */
   examples?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /**
- * A valid value: from `examples`, `const`, `enum` or `default` where they are valid, else made up. The same schema gives
- * the same value. `format` is obeyed where it is well known. Undefined when no valid value was found: there may be none,
- * or finding it takes more than a try at each branch (`not`, a pattern with assertions).
+ * Takes `examples`, `const`, `enum` or `default` where they are valid, else makes a value up; the same schema gives
+ * the same value. Undefined when none was found: there may be none, or finding it takes more than a try at each
+ * branch (`not`, a pattern with assertions).
  *
- * @throws SchemaDefect as `compileSchema` does, when the schema cannot be read.
+ * @throws SchemaDefect as `compileSchema` does
  */
 export function makeSample(
   schema: JsonSchema,
@@ -38,28 +40,23 @@ export function makeSample(
   return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
 }
 
-/** A sample for a place that wants an object: `{}` when none was found. */
+/** Returns `{}` when no object was found. */
 export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): JsonObject {
   const value = makeSample(schema, options);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** The place of a value in the sample. */
 export interface Place {
   depth: number;
-  /** Chooses among several values for one place, so that items of a set differ. */
+  /** Chooses among several values, so that items of a set differ. */
   nth: number;
-  /** Values to try first. */
   examples?: readonly unknown[];
 }
 
-/** Makes the members of objects and the items of arrays. */
 export interface Members {
   readonly full: boolean;
-  /** Examples for members of the outermost object. */
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
   readonly judge: SubschemaValidator;
-  /** A value that is valid against all of the schemas. */
   sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
   /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean;
@@ -93,7 +90,7 @@ export class Sampler implements Members {
     return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
   }
 
-  /** Makes a value by the fast path. Samples of required members come from `sample`, so the size stays bounded. */
+  /** Makes a value by the fast path. */
   #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
     if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
     const value = plainSample(schema, nth);
@@ -133,7 +130,6 @@ export class Sampler implements Members {
     return value;
   }
 
-  /** Takes the first branch of each choice with which a value can be made. */
   #decide(facts: MergedConstraints, place: Place): Json | undefined {
     const [choice, ...choices] = facts.choices;
     if (choice === undefined) return this.#firstAccepted(facts, place);
@@ -159,7 +155,6 @@ export class Sampler implements Members {
     return undefined;
   }
 
-  /** A value that is made from the constraints satisfies them. */
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
     return !facts.unsure || this.judge.holds(facts.given, value);
   }
@@ -232,7 +227,6 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Whether a scalar keeps to the keywords that are known without the validator. */
 function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
   const type = readJsonType(value);
   const values = listValues(facts);
@@ -248,7 +242,7 @@ function nullLast(values: readonly unknown[]): unknown[] {
   return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
 }
 
-/** Starts at the nth and wraps around, since items of a set should differ. */
+/** Starts at the nth and wraps around. */
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
@@ -256,13 +250,11 @@ function turned(values: readonly unknown[], nth: number): readonly unknown[] {
 
 // A fast path for the most common schemas: of one scalar, or of an object of members.
 
-/** Keywords that don't constrain a value. */
 const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
 
 /**
- * The nth value of a schema with one scalar type and beside it at most one of `enum`, `examples`, `default` and a known
- * `format`. Undefined for any other schema, and where that one keyword gives no value of the type: it takes a closer
- * look.
+ * Takes schemas with one scalar type and at most one of `enum`, `examples`, `default` and `format` beside it;
+ * undefined for any other, and where that keyword gives no value of the type.
  */
 export function plainSample(schema: JsonSchema, nth: number): Json | undefined {
   if (typeof schema === 'boolean') return undefined;
@@ -311,12 +303,11 @@ function isOfType(
   return (type === 'string' || type === 'number' || type === 'boolean') && typeof value === type;
 }
 
-/** Keywords of the objects that most schemas describe. */
 const ofObjects = new Set([...annotations, 'properties', 'required', 'additionalProperties', '$defs']);
 
 /**
- * The required members of an object that nothing but `properties` and `required` describes. Undefined for any other
- * schema, and when a member has no sample.
+ * Takes objects that only `properties` and `required` describe; undefined for any other schema, and when a member has
+ * no sample.
  */
 export function plainObject(
   schema: JsonSchema,

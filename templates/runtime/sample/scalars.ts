@@ -16,12 +16,10 @@ interface Demands {
   base64: boolean;
 }
 
-/** Whether a text satisfies the constraints on texts; only well-known formats are checked. */
 export function fitsText(facts: MergedConstraints, text: string): boolean {
   return satisfies(mergeDemands(facts), text);
 }
 
-/** The `nth` text that fits; undefined when none was found. */
 export function sampleText(facts: MergedConstraints, nth: number): string | undefined {
   const demands = mergeDemands(facts);
   if (demands.minLength > sampleLimits.size) return undefined;
@@ -72,7 +70,6 @@ function candidates({ minLength, maxLength, formats, base64 }: Demands, nth: num
   return [...ofFormats, word(minLength, maxLength, nth)];
 }
 
-/** Base64 of a word, in groups of four characters. */
 function base64Text(minLength: number, maxLength: number, nth: number): string {
   const bytes = Math.max(Math.ceil(minLength / 4) * 3, maxLength < 8 ? Math.floor(maxLength / 4) * 3 : 6);
   return btoa(word(bytes, bytes, nth));
@@ -80,7 +77,7 @@ function base64Text(minLength: number, maxLength: number, nth: number): string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A text of the wanted length: `sample`, `sample2`, …; short ones are letters. */
+/** Short texts are letters. */
 export function word(minLength: number, maxLength: number, nth: number): string {
   const suffix = nth === 0 ? '' : String(nth + 1);
   const plain = `sample${suffix}`;
@@ -94,22 +91,17 @@ export function word(minLength: number, maxLength: number, nth: number): string 
 }
 
 interface Bounds {
-  /** Least and greatest; open ones are judged by `fits`. */
   low: number;
   high: number;
   divisors: number[];
   fits: (value: number) => boolean;
 }
 
-/** Whether a number satisfies the constraints on numbers. */
 export function fitsNumber(facts: MergedConstraints, value: number): boolean {
   return mergeBounds(facts, false).fits(value);
 }
 
-/**
- * The `nth` number that fits, counting from 1 where that is allowed, else from the least, else from the greatest.
- * Undefined when none was found.
- */
+/** Counts from 1 where that is allowed, else from the least, else from the greatest. */
 export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: number): number | undefined {
   const bounds = mergeBounds(facts, integer);
   return starts(bounds, integer)
@@ -139,7 +131,6 @@ function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
   };
 }
 
-/** Ways to count: each gives its `nth` number. */
 function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
   const divisor = commonMultiple(integer ? [...divisors, 1] : divisors);
   const step = divisor ?? 1;
@@ -159,7 +150,6 @@ function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: numbe
   ];
 }
 
-/** A multiple of all of them; undefined when there is none to obey. */
 function commonMultiple(divisors: number[]): number | undefined {
   const [first, ...others] = divisors;
   if (first === undefined) return undefined;
@@ -178,7 +168,7 @@ function exact(count: number, step: number): number {
   return Number.isInteger(product) ? product : Number(product.toPrecision(15));
 }
 
-// Texts of the well-known formats: those of JSON Schema and of OpenAPI's format registry.
+// The well-known formats are those of JSON Schema and of OpenAPI's format registry.
 
 export interface FormatDemands {
   minLength: number;
@@ -186,7 +176,7 @@ export interface FormatDemands {
   nth: number;
 }
 
-/** `short` where a text of at most 12 code units is wanted. */
+/** `short` asks for a text of at most 12 code units. */
 type Maker = (nth: number, padding: string, short: boolean) => string;
 
 const url: Maker = (nth, padding, short) =>
@@ -238,7 +228,7 @@ const makers: Readonly<Record<string, Maker>> = {
   char: (nth) => String.fromCharCode(97 + (nth % 26)),
 };
 
-/** The `nth` text of a format, made longer or shorter where the format has room; undefined for an unknown format. */
+/** Makes the text longer or shorter where the format has room; undefined for an unknown format. */
 export function formatSample(
   format: string,
   { minLength, maxLength, nth }: FormatDemands,

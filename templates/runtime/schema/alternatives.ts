@@ -19,9 +19,9 @@ import {
 } from './run.ts';
 import type { SchemaNode } from './schema-set.ts';
 
-/** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
+/** Enough findings to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
-/** Alternatives inside alternatives: explaining each doubles the work, and nobody reads the innermost. */
+/** Explaining alternatives inside alternatives doubles the work each time, and nobody reads the innermost. */
 const deepestExplained = 3;
 
 interface Branch {
@@ -29,20 +29,18 @@ interface Branch {
   node: SchemaNode;
 }
 
-/** The keyword whose branches are tried. */
 interface Alternatives {
   node: SchemaNode;
   keyword: 'anyOf' | 'oneOf';
   branches: readonly Branch[];
 }
 
-/** A branch that does not hold, and why. */
 interface Refused {
   findings: Finding[];
   node: SchemaNode;
 }
 
-/** Evaluates all branches, reports a failure of the keyword, and says how many branches hold. */
+/** Reports a failure of the keyword, and returns how many branches hold. */
 export function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
   const outcomes = evaluateAll(branches, value, run);
@@ -61,7 +59,6 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
   return holding;
 }
 
-/** Runs each branch and collects its findings; past the deepest level only whether it holds. */
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
@@ -75,7 +72,7 @@ function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Re
   return outcomes;
 }
 
-/** Returns the findings of a branch that fails; undefined when it holds. Only one that holds reports members. */
+/** Returns undefined for a branch that holds; only such a one reports members. */
 function attempt(branch: Check, value: unknown, run: Run): Finding[] | undefined {
   const { findings, evaluated } = run;
   const own = new Findings(perBranch, 'ignore');
@@ -106,7 +103,7 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   else for (const finding of nearest.findings) run.findings?.add(withTypes(finding, others, depth));
 }
 
-/** The types that a branch allows, if the value's type is not among them; else undefined. */
+/** Returns the types that a branch allows, if the value's type is not among them. */
 function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
   const types = findings
     .filter((finding) => isAbout(finding, ['type', 'anyOf', 'oneOf'], depth))
@@ -154,7 +151,7 @@ function isAbout({ keyword, path, member }: Finding, keywords: readonly string[]
   return keywords.includes(keyword) && path.length === depth && member === undefined;
 }
 
-/** One finding for all branches, when they all refuse the value of the same member. */
+/** Makes one finding for all branches, when they all refuse the value of the same member. */
 function sharedTag(tags: readonly (Finding | undefined)[]): Finding | undefined {
   const [first] = tags;
   if (first === undefined) return undefined;
@@ -191,7 +188,6 @@ function findNearest(rivals: readonly Refused[], value: unknown, run: Run): Refu
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-/** Whether a schema, or one that it applies to the same value, names a member. */
 function namesMember(node: SchemaNode, name: string): boolean {
   return inPlace([node]).some((each) => memberNode(each, name) !== undefined);
 }
@@ -213,10 +209,9 @@ function knownMembers(value: unknown, nodes: readonly SchemaNode[], run: Run): n
   return known;
 }
 
-/** Lists schemas with those that they apply to the same value, each once. */
 function inPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
-  // A set is walked to its end, also to what is added on the way.
+  // The loop also visits what it adds.
   for (const node of found) {
     if (node.ref !== undefined) found.add(node.ref);
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) for (const each of node.list(keyword)) found.add(each);
@@ -224,7 +219,7 @@ function inPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
   return [...found];
 }
 
-/** The schema of a member by its name; undefined where it is not named, or must not be there. */
+/** Returns undefined where the member is not named, or must not be there. */
 function memberNode(node: SchemaNode, name: string): SchemaNode | undefined {
   return allowed(
     node.entry('properties', name) ?? matchedNode(node, name) ?? node.at('additionalProperties'),

@@ -39,12 +39,11 @@ export { repairArguments } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 
-/** Returns what is wrong with a value; empty when it is valid. */
 export type Validator = (value: unknown) => SchemaError[];
 
 /**
- * Compiles a JSON Schema 2020-12. References are followed at once; each subschema becomes a closure when a
- * value first reaches it. A keyword whose value has the wrong shape is ignored.
+ * Compiles a JSON Schema 2020-12; each subschema becomes a closure when a value first reaches it. A keyword whose
+ * value has the wrong shape is ignored.
  *
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
@@ -54,11 +53,11 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
   return (value) => validate(root, value, limits);
 }
 
-/** Returns whether a value is valid; false if a limit ends the search. */
+/** Returns false also if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
 /**
- * Compiles a schema to a test without messages: an invalid value costs no more than a valid one.
+ * Makes no messages: an invalid value costs no more than a valid one.
  *
  * @throws SchemaDefect as `compileSchema` does
  */
@@ -83,17 +82,17 @@ function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimit
   const findings = new Findings(limits.maxErrors, 'halt');
   const second = runPass(root, value, new Run(limits, findings));
   const errors = findings.list.map(toSchemaError);
-  // The value is invalid in any case; errors that were found before a limit ended the search are enough.
+  // Errors that were found before a limit ended the search are enough.
   return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
 }
 
-/** Returns whether the value is valid, or the limit that ended the pass before that was known. */
+/** Returns a `Halt` if a limit ended the pass. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);
   } catch (error) {
     if (error instanceof Halt) return error;
-    // The stack overflowed before the limit was reached: the caller had used most of it, or Node runs with a small one.
+    // The caller had used most of the stack, or Node runs with a small one.
     if (error instanceof RangeError) return new Halt('maxDepth');
     throw error;
   }
@@ -111,11 +110,7 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
 
 type Formats = Readonly<Record<string, FormatTest>>;
 
-/**
- * Compiles the keywords of one schema object to one closure.
- *
- * @param tracked whether the caller of the closure reads which members it evaluated
- */
+/** @param tracked whether the caller of the closure reads which members it evaluated */
 function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Check {
   const { schema, set } = node;
   if (schema === true) return () => true;
@@ -129,7 +124,7 @@ function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Chec
   return set.usesDynamicRef ? withScope(accounted, node) : accounted;
 }
 
-/** Lists all keywords, in an order that reports the plain problem first and lets `unevaluated…` see what went before. */
+/** The order reports the plain problem first and lets `unevaluated…` see what went before. */
 function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (Check | undefined)[] {
   const { applicator, unevaluated, validation } = node.resource.dialect;
   return [
@@ -161,7 +156,6 @@ interface ChecksByType {
   object?: Check<Record<string, unknown>> | undefined;
 }
 
-/** Keywords for one type say nothing about values of another. */
 function byType({ number, string, array, object }: ChecksByType): Check | undefined {
   if ((number ?? string ?? array ?? object) === undefined) return undefined;
   return (value, run) => {
@@ -183,9 +177,8 @@ function accountFor(check: Check): Check {
 }
 
 /**
- * Gives the node its own record of evaluated members, and hands it on when asked. A node that fails hands on
- * nothing; while failures are reported it does, since the failure itself is known and a second one for every
- * member below it would hide it.
+ * Gives the node its own record of evaluated members. A node that fails hands on nothing; while failures are reported
+ * it does, or a second failure for every member below would hide the first.
  */
 function withEvaluated(check: Check, handOn: boolean): Check {
   return (value, run) => {
@@ -199,7 +192,6 @@ function withEvaluated(check: Check, handOn: boolean): Check {
   };
 }
 
-/** Adds the node's resource to the dynamic scope. */
 function withScope(check: Check, { resource }: SchemaNode): Check {
   return (value, run) => {
     if (run.scope.at(-1) === resource) return check(value, run);
@@ -210,7 +202,7 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
   };
 }
 
-/** Whether `unevaluatedProperties` or `unevaluatedItems` asks what the other keywords evaluated (Core, section 11). */
+/** JSON Schema Core, section 11. */
 function asksForEvaluated(node: SchemaNode): boolean {
   if (!node.resource.dialect.unevaluated) return false;
   return (node.at('unevaluatedProperties') ?? node.at('unevaluatedItems')) !== undefined;

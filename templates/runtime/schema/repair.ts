@@ -15,16 +15,15 @@ import {
 } from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
-/** Levels of a value that are looked at. */
 const deepest = 100;
 
 const indexed = new WeakMap<object, SchemaSet>();
 
 /**
- * Replaces strings by the JSON they hold, at any depth, where the schema allows no string but allows what the
- * text parses to: `"{\"a\":1}"` for an object, `"[1]"` for an array, `"5"` for a number or an integer, `"true"`
- * for a boolean, `"null"` for null. A text is parsed once: JSON inside JSON inside a string stays. An integer too large
- * for a double becomes a `bigint`; one written with an exponent stays a string rather than becoming another number.
+ * Replaces strings by the JSON they hold, at any depth, where the schema allows no string but allows what the text
+ * parses to: `"{\"a\":1}"` for an object, `"5"` for a number. A text is parsed once: JSON inside JSON inside a string
+ * stays. An integer too large for a double becomes a `bigint`; one written with an exponent stays a string rather
+ * than becoming another number.
  *
  * Returns the same reference without a repair; never changes the input.
  *
@@ -32,7 +31,7 @@ const indexed = new WeakMap<object, SchemaSet>();
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
-  // Nothing is evaluated here, so the closures are never asked for.
+  // Nothing is evaluated here, so no closure is made.
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
   indexed.set(schema, set);
   return repair(value, set.root, new SchemaHintsReader(), 0);
@@ -48,7 +47,6 @@ function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, d
   return repairMembers(value, guide, reader, depth);
 }
 
-/** Copies the container only when a member changes. */
 function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
   let copy: unknown[] | Record<string, unknown> | undefined;
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
@@ -64,7 +62,6 @@ function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsRea
   return copy ?? value;
 }
 
-/** Reads the text as JSON, if its value is allowed and a string is not. */
 function parseFor(types: Types, text: string): unknown {
   if (types.has('string') || types.size === 0) return undefined;
   let parsed: unknown;
@@ -87,14 +84,11 @@ type Types = ReadonlySet<JsonType>;
 
 const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
-/** Steps one reader takes, and combinators inside one another it looks through; past either, all is allowed. */
+/** Bounds on the steps of a reader and on nested combinators; past either, all is allowed. */
 const budget = 50_000;
 const deepestHints = 100;
 
-/**
- * Reads loosely what a schema allows at a place: never less than it really allows, except the empty text, which no
- * repair would change.
- */
+/** Never reads less than a schema really allows at a place, except the empty text, which no repair would change. */
 class SchemaHintsReader {
   readonly #types = new Map<SchemaNode, Types>();
   #left = budget;
@@ -103,7 +97,6 @@ class SchemaHintsReader {
     return this.#left <= 0;
   }
 
-  /** The types a value may have. */
   types(guide: SchemaHints, depth = 0): Types {
     if (--this.#left < 0 || depth > deepestHints) return everything;
     if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
@@ -117,7 +110,6 @@ class SchemaHintsReader {
     return types;
   }
 
-  /** Hints for a member of `value`; undefined when there are none. */
   memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
     if (--this.#left < 0 || depth > deepestHints) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
@@ -129,7 +121,7 @@ class SchemaHintsReader {
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
   }
 
-  /** Whether a branch can be the one that is meant, judged by type, tags and names of members. */
+  /** Judges by type, tags and names of members whether a branch can be meant. */
   #mayHold(guide: SchemaHints, value: object, depth: number): boolean {
     if (--this.#left < 0 || depth > deepestHints) return true;
     const mayHold = (part: SchemaHints): boolean => this.#mayHold(part, value, depth + 1);
@@ -173,13 +165,12 @@ function intersection(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-/** Combines the parts that are defined; undefined when none is. */
 function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };
 }
 
-/** The schema that a node itself has for a member. Members matched by patterns are left alone. */
+/** Members matched by patterns are left alone. */
 function declared(node: SchemaNode, key: string | number): SchemaNode | undefined {
   if (typeof key === 'number') return node.list('prefixItems')[key] ?? node.at('items');
   const own = node.entry('properties', key);
@@ -187,7 +178,6 @@ function declared(node: SchemaNode, key: string | number): SchemaNode | undefine
   return node.at('additionalProperties');
 }
 
-/** Whether an object has what the schema requires, no more than it allows, and its `const` and `enum` members. */
 function fitsMembers(node: SchemaNode, value: Record<string, unknown>): boolean {
   const { required, additionalProperties, patternProperties } = node.keywords;
   if (Array.isArray(required) && !required.every((name) => member(value, name) !== undefined)) return false;

@@ -8,7 +8,6 @@ import type { Resource, SchemaNode } from './schema-set.ts';
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
 export type Check<T = unknown> = (value: T, run: Run) => boolean;
 
-/** Ends a validation early. */
 export class Halt extends Error {
   /** Undefined when enough errors are known. */
   readonly limit: 'maxDepth' | 'maxWork' | undefined;
@@ -23,13 +22,13 @@ export class Run {
   readonly limits: Required<SchemaLimits>;
   /** Set while failures are being reported. */
   findings: Findings | undefined;
-  /** The current place in the value; kept only with `findings`. */
+  /** The place in the value; kept only with `findings`. */
   readonly path: (string | number)[] = [];
-  /** Members that the current schema has evaluated so far; kept only where `unevaluated…` needs them. */
+  /** Kept only where `unevaluated…` needs it. */
   evaluated: Evaluated | undefined;
   /** The dynamic scope (Core, section 7.1), outermost first; kept only where `$dynamicRef` needs it. */
   readonly scope: Resource[] = [];
-  /** Alternatives being explained inside one another. */
+  /** The depth of alternatives that are being explained. */
   explaining = 0;
   #depth = 0;
   #work = 0;
@@ -63,7 +62,6 @@ export function checkMember(node: SchemaNode, value: unknown, key: string | numb
   return ok;
 }
 
-/** Whether the value satisfies a check; nothing is reported. */
 export function holds(check: Check, value: unknown, run: Run): boolean {
   const { findings } = run;
   run.findings = undefined;
@@ -72,7 +70,7 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
   return ok;
 }
 
-/** Whether all items pass a test. Without `findings` the first failure decides; with them the others are reported too. */
+/** Without `findings` the first failure decides; with them the others are reported too. */
 export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
   let ok = true;
   for (const item of items) {
@@ -83,7 +81,7 @@ export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolea
   return ok;
 }
 
-/** Combines checks to one that needs all of them; undefined when there is none. */
+/** Returns undefined without checks. */
 export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
   const all = checks.filter((check) => check !== undefined);
   const [first, second] = all;
@@ -95,11 +93,10 @@ export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T>
   };
 }
 
-/** Bounds on the work one validation may do. */
 export interface SchemaLimits {
   /** Subschemas being evaluated inside one another. Default 1,000: far from the end of the stack. */
   maxDepth?: number;
-  /** Subschemas evaluated and members compared in one validation. Default 2,000,000: less than a second. */
+  /** Subschemas evaluated and members compared. Default 2,000,000: less than a second. */
   maxWork?: number;
   /** Errors reported of one value. Default 20. */
   maxErrors?: number;
@@ -112,7 +109,7 @@ export type FormatTest = (text: string) => boolean;
 export interface SchemaOptions extends SchemaLimits {
   /** Other schema documents by URI, for `$ref` and `$schema`. Nothing is ever fetched. */
   schemas?: Readonly<Record<string, JsonSchema>>;
-  /** Formats that are asserted, by name (`commonFormats` of `formats.ts`). Default: `format` is an annotation. */
+  /** Formats that are asserted, such as `commonFormats`. Default: `format` is an annotation. */
   formats?: Readonly<Record<string, FormatTest>>;
 }
 
@@ -123,7 +120,7 @@ export const defaultLimits: Required<SchemaLimits> = {
   maxPatternInput: 100_000,
 };
 
-/** Members of one object or array that a schema has evaluated, so that `unevaluated…` ignores them. */
+/** Members of one object or array that `unevaluated…` ignores, since a schema has evaluated them. */
 export class Evaluated {
   #allProperties = false;
   #properties: Set<string> | undefined;
@@ -163,7 +160,7 @@ export class Evaluated {
   }
 }
 
-/** Tests a pattern outside of a validation. A test that takes too many steps counts as no match. */
+/** A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
     return readPattern(source).test(text, new Run(defaultLimits));
@@ -176,7 +173,7 @@ export function matchesPattern(source: string, text: string): boolean {
 export interface SchemaError {
   /** JSON Pointer (RFC 6901) to the value at fault; `''` is the whole value. */
   instancePath: string;
-  /** The keyword's place in the schema: `#/properties/limit/maximum`. */
+  /** `#/properties/limit/maximum`. */
   schemaPath: string;
   keyword: string;
   /** A sentence that a model can act upon: "`limit` must be ≤ 100 but is 500". */
@@ -185,7 +182,6 @@ export interface SchemaError {
   params?: JsonObject;
 }
 
-/** A failure before it is put into words. */
 export interface Finding {
   node: SchemaNode;
   keyword: string;
@@ -222,7 +218,6 @@ export function fail(run: Run, node: SchemaNode, keyword: string, failure: Failu
   return false;
 }
 
-/** Makes the check of a keyword that tests the value alone. */
 export function assertion<T>(
   node: SchemaNode,
   keyword: string,
@@ -233,7 +228,7 @@ export function assertion<T>(
     test(value) || (run.findings !== undefined && fail(run, node, keyword, failure(value)));
 }
 
-/** Makes the check of `minLength`, `maxItems` and the like. */
+/** Checks `minLength`, `maxItems` and the like. */
 export function sizeCheck<T>(
   node: SchemaNode,
   keyword: string,
@@ -269,7 +264,7 @@ export function sentence({ path, member, words }: Finding): string {
   return `${formatPath(member === undefined ? path : [...path, member])} ${words}`;
 }
 
-/** Writes a place in the value as people do: `` `filter.tags[2]` ``. */
+/** Writes a place as people do: `` `filter.tags[2]` ``. */
 export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return 'The value';
   let name = '';
@@ -281,7 +276,6 @@ export function formatPath(path: readonly (string | number)[]): string {
   return `\`${name}\``;
 }
 
-/** Describes a value in few words. */
 export function show(value: unknown): string {
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty array' : `an array of ${count(value.length, 'item')}`;
@@ -290,7 +284,6 @@ export function show(value: unknown): string {
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
 }
 
-/** Writes a value of the schema as JSON if that is short. */
 export function literal(value: unknown): string {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 8) return show(value);
   try {
@@ -312,7 +305,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** `"a", "b" or "c"`; long lists are cut. */
+/** Long lists are cut. */
 export function list(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';

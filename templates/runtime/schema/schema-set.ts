@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * All the schemas one validator can reach, indexed: every subschema, every `$id` and anchor, every `$ref`
- * followed to its target. Walks with a stack of its own, so no nesting can exhaust the real one.
+ * Indexes all the schemas one validator can reach: every subschema, `$id` and anchor, every `$ref` followed to its
+ * target. Walks with a stack of its own, so no nesting can exhaust the real one.
  */
 import {
   type JsonSchema,
@@ -17,12 +17,11 @@ import {
 import { isRecord, member } from '../contract/json-value.ts';
 import type { Check } from './run.ts';
 
-/** Base of a document without `$id`: relative references resolve against it. */
+/** Relative references resolve against this base in a document without `$id`. */
 const namelessBase = 'json-schema:///';
 
 export class SchemaSet {
   readonly root: SchemaNode;
-  /** Whether the dynamic scope must be kept. */
   usesDynamicRef = false;
   readonly compile: Compile;
   readonly #external: Map<string, JsonSchema>;
@@ -30,7 +29,7 @@ export class SchemaSet {
   readonly #resources = new Map<string, Resource>();
   readonly #referrers: SchemaNode[] = [];
 
-  /** @throws SchemaDefect when the schema, or one it refers to, cannot be used. */
+  /** @throws SchemaDefect */
   constructor(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, compile: Compile) {
     this.compile = compile;
     this.#external = new Map(Object.entries(schemas).map(([uri, document]) => [bare(uri), document]));
@@ -52,7 +51,6 @@ export class SchemaSet {
     return root;
   }
 
-  /** Adds everything below a node. */
   #walk(start: SchemaNode): void {
     const open = [start];
     for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -77,7 +75,7 @@ export class SchemaSet {
     return node;
   }
 
-  /** The parent's resource, or a new one when the schema has an `$id`. */
+  /** Returns the parent's resource, or a new one when the schema has an `$id`. */
   #resourceOf({ schema, step }: Subschema, outer: Origin, parent?: SchemaNode): Resource {
     const path = (): string => `${parent?.path ?? '#'}${step}`;
     const { $id, $schema }: JsonSchemaObject = typeof schema === 'object' ? schema : {};
@@ -170,7 +168,7 @@ function splitReference(reference: string): [uri: string, fragment: string] {
   }
 }
 
-/** A URI in its normal form, without its fragment. */
+/** Writes a URI in its normal form, without its fragment. */
 function bare(uri: string): string {
   const [absolute = uri] = uri.split('#', 1);
   return URL.canParse(absolute) ? new URL(absolute).href : absolute;
@@ -185,7 +183,7 @@ function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Dialect: the keywords that a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
+/** The keywords that a schema's `$schema` puts in force (JSON Schema Core, section 8.1). */
 interface Dialect {
   applicator: boolean;
   unevaluated: boolean;
@@ -219,7 +217,7 @@ function readDialect(meta: JsonSchema | undefined): Dialect | undefined {
 
 /**
  * Refuses `$ref`s that lead back to themselves without a step into the value: evaluating one would never end (Core,
- * section 9.4.1). Walks depth first with an explicit stack; a node met again while it is still open closes a loop.
+ * section 9.4.1).
  */
 function assertNoLoops(referrers: readonly SchemaNode[]): void {
   const done = new Set<SchemaNode>();
@@ -254,7 +252,6 @@ function applied(node: SchemaNode): SchemaNode[] {
   return nodes.filter((each) => each !== undefined);
 }
 
-/** The schema itself cannot be used: another dialect, a `$ref` to nowhere, a `$ref` that only leads to itself. */
 export class SchemaDefect extends Error {
   override readonly name = 'SchemaDefect';
   /** The place in the schema as a URI fragment: `#/properties/a/$ref`. */
@@ -272,14 +269,12 @@ export interface Resource {
   readonly uri: string;
   root?: SchemaNode;
   readonly dialect: Dialect;
-  /** `$anchor` and `$dynamicAnchor`. */
   readonly anchors: Map<string, SchemaNode>;
   readonly dynamicAnchors: Map<string, SchemaNode>;
   /** Prefix of schema paths: empty in the document that was asked for. */
   readonly documentUri: string;
 }
 
-/** Makes the closure of a node; `tracked` ones report which members they evaluated. */
 type Compile = (node: SchemaNode, tracked: boolean) => Check;
 
 interface DynamicTarget {
@@ -290,21 +285,19 @@ interface DynamicTarget {
 
 const noKeywords: JsonSchemaObject = {};
 
-/** One subschema of an indexed document, and the closure that evaluates it once it is compiled. */
 export class SchemaNode {
   readonly schema: JsonSchema;
-  /** The schema, empty if it is a boolean. */
+  /** Empty for a boolean schema. */
   readonly keywords: JsonSchemaObject;
   readonly set: SchemaSet;
   readonly resource: Resource;
   readonly #parent: SchemaNode | undefined;
-  /** JSON Pointer from the parent: `/properties/name`. */
   readonly #step: string;
   ref: SchemaNode | undefined;
   dynamicRef: DynamicTarget | undefined;
-  /** Compiles the node at its first use, then is the compiled closure. */
+  /** Compiles the node at its first use. */
   check: Check;
-  /** Does the same as `check`, and adds the evaluated members to `run.evaluated`. */
+  /** Adds the evaluated members to `run.evaluated`. */
   checkTracked: Check;
 
   constructor(set: SchemaSet, { schema, step }: Subschema, resource: Resource, parent?: SchemaNode) {
@@ -318,7 +311,7 @@ export class SchemaNode {
     this.checkTracked = (value, run) => (this.checkTracked = set.compile(this, true))(value, run);
   }
 
-  /** The node's place as a URI with a JSON Pointer fragment; `#/…` in the document that was asked for. */
+  /** `#/…` in the document that was asked for. */
   get path(): string {
     const steps = [this.#step];
     for (let node = this.#parent; node !== undefined; node = node.#parent) steps.push(node.#step);
@@ -338,7 +331,6 @@ export class SchemaNode {
     return subschemaMap(this.keywords, keyword).map(({ name, entry }) => [name, this.set.node(entry, this)]);
   }
 
-  /** The entry of a name in `properties` or `patternProperties`. */
   entry(keyword: string, name: string): SchemaNode | undefined {
     const map = this.keywords[keyword];
     const schema = isRecord(map) ? member(map, name) : undefined;

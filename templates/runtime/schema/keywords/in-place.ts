@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Keywords about the value itself, not its members: those that apply schemas to it, such as `allOf`, `not` and `if` (Core, section 10.2), and
- * those about its type, text or number.
+ * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
+ * to 6.3 and 7).
  */
 import { type Json, type JsonType, allowsNothing } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
@@ -69,7 +69,6 @@ function notCheck(node: SchemaNode): Check | undefined {
     !holds(negated.check, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** Describes the values that `not` refuses, if they are a type or a single value. */
 function refusedBy({ keywords }: SchemaNode): string {
   const refused = keywords.not;
   if (typeof refused !== 'object' || allowsNothing(keywords)) return 'given';
@@ -91,7 +90,7 @@ function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
   };
 }
 
-/** `$ref` and `$dynamicRef` (Core, section 8.2.3). */
+/** JSON Schema Core, section 8.2.3. */
 export function referenceChecks({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
   return [
     ref && call(ref, tracked),
@@ -115,7 +114,6 @@ const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
 };
 
-/** `type`, `enum` and `const` (Validation, section 6.1). */
 export function valueChecks(node: SchemaNode): Checks {
   return [typeCheck(node), enumCheck(node), constCheck(node)];
 }
@@ -161,7 +159,6 @@ function constCheck(node: SchemaNode): Check | undefined {
   }));
 }
 
-/** Length, `pattern` and `format` (Validation, sections 6.3 and 7). */
 export function stringChecks(
   node: SchemaNode,
   formats: Readonly<Record<string, FormatTest>>,
@@ -174,7 +171,7 @@ export function stringChecks(
   ];
 }
 
-/** Length in characters as RFC 8259 counts them: a surrogate pair is one. */
+/** A surrogate pair is one character (RFC 8259). */
 function codePoints(text: string): number {
   let length = text.length;
   for (let index = 0; index + 1 < text.length; index++) {
@@ -215,7 +212,6 @@ function formatCheck(
   }));
 }
 
-/** Bounds and `multipleOf` (Validation, section 6.2). */
 export function numberChecks(node: SchemaNode): Checks<number | bigint> {
   return [
     boundCheck(node, 'minimum', '≥', (value, bound) => value >= bound),

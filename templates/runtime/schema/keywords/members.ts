@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Keywords about members of objects (Core 10.3.2, Validation 6.5) and items of arrays (Core 10.3.1, Validation 6.4), and
- * `unevaluated…` of both (Core, section 11).
+ * Keywords about members of objects (Core 10.3.2, Validation 6.5) and items of arrays (Core 10.3.1, Validation 6.4),
+ * and `unevaluated…` of both (Core 11).
  */
 import { suggest } from '../../contract/feature.ts';
 import { definedMembers, fingerprint, isEqual, member, memberNames } from '../../contract/json-value.ts';
@@ -25,7 +25,6 @@ import { call } from './in-place.ts';
 type Members = Record<string, unknown>;
 type MembersCheck = Check<Members> | undefined;
 
-/** Assertions about the object as a whole. */
 export function objectAssertions(node: SchemaNode): MembersCheck[] {
   const size = (value: Members): number => memberNames(value).length;
   return [
@@ -71,7 +70,6 @@ function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   });
 }
 
-/** Schemas applied to members and to their names. */
 export function memberChecks(node: SchemaNode, tracked: boolean): MembersCheck[] {
   const properties = new Map(node.map('properties'));
   const patterns = node
@@ -139,7 +137,7 @@ function childrenFor(name: string, { properties, patterns, additional }: Shape, 
   return found.length === 0 && additional !== undefined ? [additional] : found;
 }
 
-/** Reports what is wrong with a member; for one that is not allowed at all, the name that was probably meant. */
+/** Suggests the name that was probably meant for a member that is not allowed. */
 function explainMember(
   child: SchemaNode,
   { node, properties, additional }: Shape,
@@ -177,7 +175,7 @@ function namesCheck(node: SchemaNode): MembersCheck {
     });
 }
 
-/** `unevaluatedProperties`: must follow all keywords that evaluate members. */
+/** Must follow all keywords that evaluate members. */
 export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
   const child = node.at('unevaluatedProperties');
   if (child === undefined) return undefined;
@@ -197,7 +195,6 @@ export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
 type Items = readonly unknown[];
 type ItemsCheck = Check<Items> | undefined;
 
-/** Assertions about the array as a whole. */
 export function arrayAssertions(node: SchemaNode): ItemsCheck[] {
   const size = (value: Items): number => value.length;
   return [
@@ -207,12 +204,10 @@ export function arrayAssertions(node: SchemaNode): ItemsCheck[] {
   ];
 }
 
-/** Schemas applied to items. */
 export function itemChecks(node: SchemaNode, tracked: boolean): ItemsCheck[] {
   return [itemsCheck(node, tracked), containsCheck(node, tracked)];
 }
 
-/** `prefixItems` and `items`. */
 function itemsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
   const prefix = node.list('prefixItems');
   const rest = node.at('items');
@@ -269,7 +264,7 @@ function uniqueCheck(node: SchemaNode): Check<Items> {
   };
 }
 
-/** Indexes of two equal items. Linear for primitives; composites are compared where their fingerprints agree. */
+/** Linear for primitives; composites are compared where their fingerprints agree. */
 function findTwins(items: Items, run: Run): [number, number] | undefined {
   run.spend(items.length);
   const simple = new Map<unknown, number>();
@@ -292,7 +287,7 @@ function findTwins(items: Items, run: Run): [number, number] | undefined {
   return undefined;
 }
 
-/** `unevaluatedItems`: must follow all keywords that evaluate items. */
+/** Must follow all keywords that evaluate items. */
 export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
   const child = node.at('unevaluatedItems');
   if (child === undefined) return undefined;
