@@ -61,8 +61,7 @@ export function createIssuerClient(
       url,
       target: url.pathname + url.search,
       headers,
-      ...(form === undefined ? {} : { body: writeForm(form) }),
-      ...definedMembers({ sentBy }),
+      ...definedMembers({ body: form && writeForm(form), sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
@@ -274,7 +273,7 @@ function describeResource(
   const metadata = {
     resource: resource.pathname === '/' ? resource.origin : resource.href,
     authorization_servers: issuers,
-    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    scopes_supported: scopes.length === 0 ? undefined : scopes,
     bearer_methods_supported: ['header'],
     resource_name: title ?? name,
   };

@@ -26,15 +26,12 @@ export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeco
   const { sub: subject } = claims;
   if (typeof subject !== 'string' || subject === '')
     throw new TokenRefusal('The token does not say whom it is about.');
-  const clientId = claims['client_id'] ?? claims['azp'];
-  return freezeAll({
-    issuer,
-    subject,
-    ...(typeof clientId === 'string' ? { clientId } : {}),
-    scopes: readScopes(claims),
-    ...definedMembers({ expiresAt }),
-    claims: claims as JsonObject,
-  });
+  const client = claims['client_id'] ?? claims['azp'];
+  const clientId = typeof client === 'string' ? client : undefined;
+  const scopes = readScopes(claims);
+  return freezeAll(
+    definedMembers({ issuer, subject, clientId, scopes, expiresAt, claims: claims as JsonObject }),
+  );
 }
 
 /** RFC 8707, section 2: tokens for other audiences must be refused (RFC 9068, section 4). */

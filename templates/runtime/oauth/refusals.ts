@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Refusals of requests without a sufficient token, and a limit of the checks that end in one. */
 import { isScopeToken } from '../contract/http-syntax.ts';
+import { definedMembers } from '../contract/json-value.ts';
 import type { Caller } from '../core/call.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
@@ -105,13 +106,13 @@ interface Challenge {
 }
 
 export function writeChallenge({ error, description, scopes, metadata }: Challenge): string {
-  const words = scopes.filter(isScopeToken).join(' ');
-  const parts = [
-    ...(error === undefined ? [] : [`error="${error}"`]),
-    ...(description === undefined ? [] : [`error_description="${description.replace(/["\\]/g, "'")}"`]),
-    ...(words === '' ? [] : [`scope="${words}"`]),
-    `resource_metadata="${metadata}"`,
-  ];
+  const parameters = definedMembers({
+    error,
+    error_description: description?.replace(/["\\]/g, "'"),
+    scope: scopes.filter(isScopeToken).join(' ') || undefined,
+    resource_metadata: metadata,
+  });
+  const parts = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
   return `Bearer ${parts.join(', ')}`;
 }
 

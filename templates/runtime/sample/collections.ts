@@ -5,13 +5,13 @@ import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contra
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
-import type { Members, Place } from './sample-of.ts';
+import type { Place, Sampler } from './sample-of.ts';
 
 /** Yields candidates, best first: optional members may be what makes one invalid. */
 export function* sampleObjects(
   facts: MergedConstraints,
   place: Place,
-  members: Members,
+  members: Sampler,
 ): Generator<JsonObject> {
   const object = new ObjectSample(facts, place, members);
   const least = object.least();
@@ -24,10 +24,10 @@ export function* sampleObjects(
 class ObjectSample {
   readonly #facts: MergedConstraints;
   readonly #place: Place;
-  readonly #members: Members;
+  readonly #members: Sampler;
   readonly #most: number;
 
-  constructor(facts: MergedConstraints, place: Place, members: Members) {
+  constructor(facts: MergedConstraints, place: Place, members: Sampler) {
     this.#facts = facts;
     this.#place = place;
     this.#members = members;
@@ -176,7 +176,7 @@ class ObjectSample {
   }
 }
 
-export function sampleArray(facts: MergedConstraints, place: Place, members: Members): Json[] | undefined {
+export function sampleArray(facts: MergedConstraints, place: Place, members: Sampler): Json[] | undefined {
   const least = leastItems(facts);
   const most = strictest(facts, 'maxItems', Math.min) ?? Infinity;
   if (least > most || least > sampleLimits.size) return undefined;
@@ -199,7 +199,7 @@ function leastItems(facts: MergedConstraints): number {
 }
 
 /** Wants all of a tuple; one item of a list, or none if its schema is being sampled already. */
-function usualItems(facts: MergedConstraints, members: Members): number {
+function usualItems(facts: MergedConstraints, members: Sampler): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = itemSchemas(facts, 0);
   if (prefix > 0) return prefix;
@@ -218,7 +218,7 @@ function nextItem(
   facts: MergedConstraints,
   items: readonly Json[],
   place: Place,
-  members: Members,
+  members: Sampler,
 ): Json | undefined {
   const contains = listSchemas(facts, 'contains');
   const own = itemSchemas(facts, items.length);

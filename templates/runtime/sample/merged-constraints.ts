@@ -66,8 +66,9 @@ export function extend(
 
 function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
   return [
-    ...(typeof schema.$ref === 'string' ? [follow(schema, '$ref')] : []),
-    ...(typeof schema.$dynamicRef === 'string' ? [follow(schema, '$dynamicRef')] : []),
+    ...(['$ref', '$dynamicRef'] as const)
+      .filter((keyword) => typeof schema[keyword] === 'string')
+      .map((keyword) => follow(schema, keyword)),
     ...toSchemas(schema.allOf),
   ];
 }
@@ -75,11 +76,10 @@ function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
 /** A schema that depends on a condition or a member is tried with it and without. */
 function listChoices(schema: JsonSchemaObject): Branches[] {
   const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
-  return [
-    ...Object.values(dependentSchemas).map((dependent) => [true, dependent]),
-    ...(condition === undefined ? [] : [[{ allOf: [condition, then] }, otherwise]]),
-    ...[toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0).map(plainFirst),
-  ];
+  const choices: Branches[] = Object.values(dependentSchemas).map((dependent) => [true, dependent]);
+  if (condition !== undefined) choices.push([{ allOf: [condition, then] }, otherwise]);
+  const alternatives = [toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0);
+  return [...choices, ...alternatives.map(plainFirst)];
 }
 
 function plainFirst(branches: Branches): Branches {
@@ -137,10 +137,9 @@ function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
 
 /** Returns undefined without `const` and `enum`. */
 export function listValues({ parts }: MergedConstraints): Json[] | undefined {
-  const lists = parts.flatMap((part) => [
-    ...(Object.hasOwn(part, 'const') && part.const !== undefined ? [[part.const]] : []),
-    ...(Array.isArray(part.enum) ? [part.enum] : []),
-  ]);
+  const lists = parts
+    .flatMap((part) => [part.const === undefined ? undefined : [part.const], part.enum])
+    .filter((list) => Array.isArray(list));
   const [first, ...others] = lists;
   return first?.filter((value) => others.every((list) => list.some((one) => isEqual(one, value))));
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes a value that is valid against a JSON Schema 2020-12, for mock answers and tests. Real calls never use it. */
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isEqual, setMember, readJsonType } from '../contract/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isEqual, readJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
@@ -13,7 +13,7 @@ import {
   listTypes,
   listValues,
 } from './merged-constraints.ts';
-import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
+import { fitsNumber, fitsText, sampleNumber, sampleText } from './scalars.ts';
 
 export interface SampleOptions {
   /** Includes optional members, as many as are valid together. */
@@ -40,12 +40,6 @@ export function makeSample(
   return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
 }
 
-/** Returns `{}` when no object was found. */
-export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): JsonObject {
-  const value = makeSample(schema, options);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
 export interface Place {
   depth: number;
   /** Chooses among several values, so that items of a set differ. */
@@ -53,32 +47,19 @@ export interface Place {
   examples?: readonly unknown[];
 }
 
-export interface Members {
-  readonly full: boolean;
-  readonly examples: Readonly<Record<string, readonly unknown[]>>;
-  readonly judge: SubschemaValidator;
-  sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
-  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
-  isWithin(schemas: readonly JsonSchema[]): boolean;
-  /** Takes one of the members that `full` may add; false when none is left. */
-  mayAdd(depth: number): boolean;
-}
-
-export class Sampler implements Members {
+export class Sampler {
   readonly full: boolean;
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
   readonly judge: SubschemaValidator;
   readonly #root: JsonSchema;
-  readonly #hasExamples: boolean;
   readonly #entered = new Map<JsonSchemaObject, number>();
   #work = 0;
   #added = 0;
 
-  constructor(root: JsonSchema, { full, examples }: Pick<Members, 'full' | 'examples'>) {
+  constructor(root: JsonSchema, { full, examples }: Required<SampleOptions>) {
     this.#root = root;
     this.full = full;
     this.examples = examples;
-    this.#hasExamples = Object.keys(examples).length > 0;
     this.judge = new SubschemaValidator(root);
   }
 
@@ -87,31 +68,17 @@ export class Sampler implements Members {
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
-    return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
-  }
-
-  /** Makes a value by the fast path. */
-  #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
-    if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
-    const value = plainSample(schema, nth);
-    if (value !== undefined || this.full || (depth === 0 && this.#hasExamples)) return value;
-    return plainObject(
-      schema,
-      (member) => plainSample(member, nth) ?? this.sample([member], { depth: depth + 1, nth }),
-    );
-  }
-
-  #sampled(schemas: readonly JsonSchema[], place: Place): Json | undefined {
     const facts = mergeConstraints(schemas, this.judge.follow);
-    if (facts === undefined) return undefined;
-    return this.#within(facts.parts, () => this.#decide(facts, place));
+    return facts && this.#within(facts.parts, () => this.#decide(facts, place));
   }
 
+  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean {
     const facts = mergeConstraints(schemas, this.judge.follow);
     return facts?.parts.some((part) => this.#entered.has(part)) ?? false;
   }
 
+  /** Takes one of the members that `full` may add; false when none is left. */
   mayAdd(depth: number): boolean {
     return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
   }
@@ -246,83 +213,4 @@ function nullLast(values: readonly unknown[]): unknown[] {
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
-}
-
-// A fast path for the most common schemas: of one scalar, or of an object of members.
-
-const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
-
-/**
- * Takes schemas with one scalar type and at most one of `enum`, `examples`, `default` and `format` beside it;
- * undefined for any other, and where that keyword gives no value of the type.
- */
-export function plainSample(schema: JsonSchema, nth: number): Json | undefined {
-  if (typeof schema === 'boolean') return undefined;
-  let special: string | undefined;
-  for (const keyword in schema) {
-    if (annotations.has(keyword)) continue;
-    if (special !== undefined) return undefined;
-    special = keyword;
-  }
-  if (special === undefined) return ofType(schema, nth);
-  if (special === 'format') return ofFormat(schema, nth);
-  const values =
-    special === 'default'
-      ? [schema.default]
-      : special === 'enum' || special === 'examples'
-        ? schema[special]
-        : undefined;
-  const value = Array.isArray(values) ? values[nth % values.length] : undefined;
-  return isOfType(value, schema.type) && value !== '' ? value : undefined;
-}
-
-function ofType({ type }: JsonSchemaObject, nth: number): Json | undefined {
-  switch (type) {
-    case 'string':
-      return word(0, Infinity, nth);
-    case 'integer':
-    case 'number':
-      return nth + 1;
-    case 'boolean':
-      return nth % 2 === 0;
-    default:
-      return undefined;
-  }
-}
-
-function ofFormat({ type, format }: JsonSchemaObject, nth: number): Json | undefined {
-  if (type !== 'string' || typeof format !== 'string') return ofType({ type } as JsonSchemaObject, nth);
-  return formatSample(format, { minLength: 0, maxLength: Infinity, nth }) ?? word(0, Infinity, nth);
-}
-
-function isOfType(
-  value: Json | undefined,
-  type: JsonSchemaObject['type'],
-): value is string | number | boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  return (type === 'string' || type === 'number' || type === 'boolean') && typeof value === type;
-}
-
-const ofObjects = new Set([...annotations, 'properties', 'required', 'additionalProperties', '$defs']);
-
-/**
- * Takes objects that only `properties` and `required` describe; undefined for any other schema, and when a member has
- * no sample.
- */
-export function plainObject(
-  schema: JsonSchema,
-  sample: (member: JsonSchema) => Json | undefined,
-): JsonObject | undefined {
-  if (typeof schema === 'boolean' || schema.type !== 'object') return undefined;
-  for (const keyword in schema) if (!ofObjects.has(keyword)) return undefined;
-  const { properties, required = [] } = schema;
-  const object: JsonObject = {};
-  for (const name of required) {
-    const member = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const value = member === undefined ? undefined : sample(member);
-    if (value === undefined) return undefined;
-    if (name === '__proto__') setMember(object, name, value);
-    else object[name] = value;
-  }
-  return object;
 }

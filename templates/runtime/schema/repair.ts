@@ -137,11 +137,8 @@ class SchemaHintsReader {
 /** Conditions and `not` are ignored, since they allow no certain conclusion. */
 function listApplied(node: SchemaNode): SchemaHints[] {
   const alternatives = ['anyOf', 'oneOf'].map((keyword) => ({ some: node.list(keyword) }));
-  return [
-    ...(node.ref === undefined ? [] : [node.ref]),
-    ...node.list('allOf'),
-    ...alternatives.filter(({ some }) => some.length > 0),
-  ];
+  const applied = [...node.list('allOf'), ...alternatives.filter(({ some }) => some.length > 0)];
+  return node.ref === undefined ? applied : [node.ref, ...applied];
 }
 
 function ownTypes(schema: JsonSchemaObject): Types {

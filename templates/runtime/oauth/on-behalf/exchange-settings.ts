@@ -114,7 +114,7 @@ export function makeTarget(
 }
 
 function findRule(rules: ExchangeRules, api: string | undefined, scheme: string): ExchangeRule | undefined {
-  const names = [...(api === undefined ? [] : [`${api}/${scheme}`]), scheme];
+  const names = api === undefined ? [scheme] : [`${api}/${scheme}`, scheme];
   const name = names.find((each) => Object.hasOwn(rules, each));
   return name === undefined ? undefined : rules[name];
 }
