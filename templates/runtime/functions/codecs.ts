@@ -189,23 +189,19 @@ export function readScalar(value: unknown, codec: ScalarCodec): unknown {
 }
 
 export function describeScalar(codec: ScalarCodec): string {
-  switch (codec.kind) {
-    case 'date':
-      return codec.form === 'date'
-        ? 'a date such as 2026-01-31'
-        : 'a date and time such as 2026-01-31T09:00:00Z';
-    case 'bytes':
-      return 'bytes as base64';
-    case 'bigint':
-      return 'an integer';
-    case 'number-key':
-      return 'a number';
-    case 'url':
-      return 'a URL such as https://example.com/a';
-    case 'regexp':
-      return 'a regular expression';
-  }
+  return codec.kind === 'date' && codec.form === 'date'
+    ? 'a date such as 2026-01-31'
+    : scalarWords[codec.kind];
 }
+
+const scalarWords: Readonly<Record<ScalarCodec['kind'], string>> = {
+  date: 'a date and time such as 2026-01-31T09:00:00Z',
+  bytes: 'bytes as base64',
+  bigint: 'an integer',
+  'number-key': 'a number',
+  url: 'a URL such as https://example.com/a',
+  regexp: 'a regular expression',
+};
 
 /** RFC 3339. A day alone is its first moment in UTC; a time without an offset is refused as ambiguous. */
 function readDate(text: string, form: 'date' | undefined): Date | undefined {

@@ -307,11 +307,6 @@ function toListed(
   { mimeType, annotations, icons }: ListedResourceTemplate,
 ): ListedResource {
   const said = isRecord(item) ? item : {};
-  const members = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]]));
-  return {
-    uri,
-    name: uri,
-    ...definedMembers({ mimeType, annotations, icons }),
-    ...Object.fromEntries(members),
-  };
+  const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
+  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
 }

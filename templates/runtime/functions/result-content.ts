@@ -282,10 +282,6 @@ function makeUri(tool: string): string {
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
-function toIterator(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
-  return Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
-}
-
 /** Values that the generator yields are reported as progress. */
 export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
   return run(generator, context, (value, count) => reportProgress(value, count, context));
@@ -297,7 +293,8 @@ export async function drainItems(
   context: Context,
 ): Promise<unknown[]> {
   const items: unknown[] = [];
-  await run(toIterator(generator), context, (value, count) => {
+  const iterator = Symbol.asyncIterator in generator ? generator[Symbol.asyncIterator]() : generator;
+  await run(iterator, context, (value, count) => {
     items.push(value);
     return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
   });

@@ -156,13 +156,16 @@ export function createDocuments({
   paths,
   ask,
 }: DocumentsOptions): Guard['documents'] {
+  const { resource, issuers, pointer } = settings;
+  const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>();
+  // Clients derive a path from the URL that they know, which a proxy may have changed.
+  const suffixes = new Set(['', toSuffix(resource.pathname), ...paths]);
   const described = describeResource(settings, scopes, info);
-  const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>(
-    metadataPaths(settings.resource, paths).map((path) => [path, () => described]),
-  );
-  if (settings.pointer)
-    for (const path of pointerPaths(settings.resource, paths))
-      documents.set(path, async () => redirectTo(settings.issuers[0] ?? '', ask));
+  for (const suffix of suffixes) {
+    documents.set(WELL_KNOWN + suffix, () => described);
+    // Clients of 2025-03-26 look for the issuer's metadata there.
+    if (pointer) documents.set(POINTER + suffix, async () => redirectTo(issuers[0] ?? '', ask));
+  }
   return documents;
 }
 
@@ -237,16 +240,6 @@ export function metadataUrl({ origin, pathname }: URL): string {
   return `${origin}${WELL_KNOWN}${toSuffix(pathname)}`;
 }
 
-/** Clients derive the path from the URL that they know, which a proxy may have changed. */
-function metadataPaths({ pathname }: URL, paths: readonly string[]): string[] {
-  return withSuffixes(WELL_KNOWN, pathname, paths);
-}
-
-/** Clients of 2025-03-26 look for the issuer's metadata at these paths. */
-function pointerPaths({ pathname }: URL, paths: readonly string[]): string[] {
-  return withSuffixes(POINTER, pathname, paths);
-}
-
 /** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
 export function checkResource({ href, pathname }: URL, paths: readonly string[]): string | undefined {
   const prefix = pathname.replace(/\/$/, '');
@@ -255,10 +248,6 @@ export function checkResource({ href, pathname }: URL, paths: readonly string[])
     `clients are told that this server is ${href}, and it serves ${paths.join(', ')}: unless a proxy changes the path, they ` +
     'refuse it. Check MCP_AUTH_AUDIENCE, or MCP_AUTH_RESOURCE, and --path.'
   );
-}
-
-function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
-  return [...new Set(['', toSuffix(pathname), ...paths].map((path) => `${place}${path}`))];
 }
 
 function toSuffix(pathname: string): string {

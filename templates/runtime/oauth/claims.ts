@@ -125,3 +125,7 @@ const LATEST_SECONDS = 253_402_300_799;
 export function isExpiry(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value <= LATEST_SECONDS;
 }
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -75,9 +75,7 @@ async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): P
   try {
     return await verifyOnce(keySet, token, rules);
   } catch (thrown) {
-    if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw toRefusal(thrown);
-    if (!(await keySet.renew()))
-      throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
+    if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw toRefusal(thrown);
   }
   return verifyOnce(keySet, token, rules).catch((thrown: unknown) => {
     throw toRefusal(thrown);

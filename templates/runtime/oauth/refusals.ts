@@ -6,7 +6,7 @@ import type { Caller } from '../core/call.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
-import type { Bearer } from './resource-guard.ts';
+import type { NoToken } from './resource-guard.ts';
 import { type AuthLimits, RETRY_SECONDS } from './settings.ts';
 
 interface RefusalsOptions {
@@ -18,10 +18,7 @@ interface RefusalsOptions {
 
 type Reason = Pick<Challenge, 'error' | 'description'>;
 
-const NO_TOKEN: Record<
-  Exclude<Bearer['kind'], 'token'>,
-  [status: number, words: string, error?: Challenge['error']]
-> = {
+const NO_TOKEN: Record<NoToken, [status: number, words: string, error?: Challenge['error']]> = {
   none: [401, 'A token is needed.'],
   misplaced: [400, 'A token is taken from the header Authorization alone.', 'invalid_request'],
   constrained: [
@@ -39,7 +36,7 @@ export class Refusals {
     this.#options = options;
   }
 
-  noToken(kind: Exclude<Bearer['kind'], 'token'>): HttpRefusal {
+  noToken(kind: NoToken): HttpRefusal {
     const [status, words, error] = NO_TOKEN[kind];
     return this.#challenge(status, words, error);
   }

@@ -146,14 +146,13 @@ export class ResourceGuard implements Guard {
   }
 }
 
-export type Bearer =
-  | { kind: 'token'; token: string }
-  | { kind: 'none' }
-  /** The token is in the query of the URL. */
-  | { kind: 'misplaced' }
-  /** Tokens of this scheme are bound to a key (RFC 9449, section 7.1). */
-  | { kind: 'constrained' }
-  | { kind: 'malformed' };
+export type Bearer = { kind: 'token'; token: string } | { kind: NoToken };
+
+/**
+ * `misplaced` is a token in the query of the URL, `constrained` one whose scheme binds it to a key (RFC 9449, section
+ * 7.1).
+ */
+export type NoToken = 'none' | 'misplaced' | 'constrained' | 'malformed';
 
 /** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;

@@ -6,7 +6,7 @@ import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/json-rpc.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { type Claims, freezeAll, isExpiry, readClaims, refuseSenderConstrained } from './claims.ts';
+import { type Claims, freezeAll, isExpiry, isText, readClaims, refuseSenderConstrained } from './claims.ts';
 import { type KeySet, isJwt, verifyJwt } from './jwt.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import type { AuthLimits, AuthSettings, Introspection } from './settings.ts';
@@ -162,10 +162,6 @@ function parseAuth(found: unknown): AuthInfo | undefined {
     // The claims contain functions or the like.
     return undefined;
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** These errors concern this server instead of the token. */

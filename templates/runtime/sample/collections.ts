@@ -44,7 +44,8 @@ class ObjectSample {
     }
     const wanted = strictest(this.#facts, 'minProperties', Math.max) ?? 0;
     if (wanted > sampleLimits.size) return undefined;
-    for (const name of this.#otherNames(wanted)) {
+    const others = wanted === 0 ? [] : [...this.#declared(), ...this.#inventedNames(wanted)];
+    for (const name of others) {
       if (Object.keys(object).length >= wanted) break;
       this.#add(object, name);
     }
@@ -130,19 +131,10 @@ class ObjectSample {
 
   #wantedNames(): string[] {
     const { full, examples } = this.#members;
-    if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
     const declared = this.#declared();
+    if (!full)
+      return this.#place.depth > 0 ? [] : Object.keys(examples).filter((name) => declared.includes(name));
     return declared.length > 0 ? declared : this.#inventedNames(1);
-  }
-
-  #otherNames(count: number): string[] {
-    return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
-  }
-
-  #declaredAmong(names: string[]): string[] {
-    if (names.length === 0) return names;
-    const declared = new Set(this.#declared());
-    return names.filter((name) => declared.has(name));
   }
 
   #declared(): string[] {

@@ -82,9 +82,10 @@ function listChoices(schema: JsonSchemaObject): Branches[] {
   return [...choices, ...alternatives.map(plainFirst)];
 }
 
+/** A branch that only allows null comes last. */
 function plainFirst(branches: Branches): Branches {
   const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
-  return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
+  return branches.toSorted((a, b) => Number(isNull(a)) - Number(isNull(b)));
 }
 
 function toSchemas(value: unknown): JsonSchema[] {
@@ -102,10 +103,10 @@ export function listTypes({ parts }: MergedConstraints): JsonType[] {
     if (others.every((set) => allows(set, type))) return [type];
     return type === 'number' && others.every((set) => allows(set, 'integer')) ? (['integer'] as const) : [];
   });
-  return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+  return types.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-function allows(types: readonly JsonType[], type: JsonType): boolean {
+export function allows(types: readonly JsonType[], type: JsonType): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 

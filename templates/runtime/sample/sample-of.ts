@@ -6,6 +6,7 @@ import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
   SubschemaValidator,
+  allows,
   extend,
   mergeConstraints,
   sampleLimits,
@@ -176,18 +177,10 @@ export class Sampler {
   }
 }
 
-function hasMembers({
-  properties,
-  items,
-  prefixItems,
-  additionalProperties,
-  anyOf,
-  oneOf,
-  allOf,
-}: JsonSchemaObject): boolean {
-  return [properties, items, prefixItems, additionalProperties, anyOf, oneOf, allOf].some(
-    (keyword) => typeof keyword === 'object',
-  );
+const nesting = ['properties', 'items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
+
+function hasMembers(schema: JsonSchemaObject): boolean {
+  return nesting.some((keyword) => typeof schema[keyword] === 'object');
 }
 
 function isScalar(value: unknown): boolean {
@@ -199,14 +192,13 @@ function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
   const values = listValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
     return false;
-  const types = listTypes(facts);
-  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return false;
+  if (!allows(listTypes(facts), type)) return false;
   if (typeof value === 'string') return fitsText(facts, value);
   return typeof value !== 'number' || fitsNumber(facts, value);
 }
 
 function nullLast(values: readonly unknown[]): unknown[] {
-  return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
+  return values.toSorted((a, b) => Number(a === null) - Number(b === null));
 }
 
 /** Starts at the nth and wraps around. */

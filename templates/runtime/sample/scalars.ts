@@ -185,6 +185,9 @@ const email: Maker = (nth, padding, short) =>
   short ? `a${nth}@b.co` : `sample${padding}${nth === 0 ? '' : nth + 1}@example.com`;
 const host: Maker = (nth, padding, short) =>
   short ? `a${nth}.co` : `${nth === 0 && padding === '' ? '' : `${padding.slice(0, 50)}${nth}.`}example.com`;
+const whole: Maker = (nth) => String(nth + 1);
+const decimal: Maker = (nth) => `${nth + 1}.5`;
+const path: Maker = (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`;
 const date = (nth: number): string => new Date(Date.UTC(2025, 0, 15 + nth)).toISOString().slice(0, 10);
 
 const makers: Readonly<Record<string, Maker>> = {
@@ -204,8 +207,8 @@ const makers: Readonly<Record<string, Maker>> = {
   uri: url,
   url,
   iri: url,
-  'uri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
-  'iri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
+  'uri-reference': path,
+  'iri-reference': path,
   'uri-template': (nth) => `/samples/{id}${nth === 0 ? '' : nth + 1}`,
   uuid: (nth) => `123e4567-e89b-42d3-a456-${(0x4266_1417_4000 + nth).toString(16).padStart(12, '0')}`,
   'json-pointer': (nth) => `/sample${nth === 0 ? '' : nth + 1}`,
@@ -214,17 +217,17 @@ const makers: Readonly<Record<string, Maker>> = {
   byte: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`),
   base64url: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`).replaceAll('=', ''),
   int8: (nth) => String((nth % 120) + 1),
-  int16: (nth) => String(nth + 1),
-  int32: (nth) => String(nth + 1),
-  int64: (nth) => String(nth + 1),
+  int16: whole,
+  int32: whole,
+  int64: whole,
   uint8: (nth) => String((nth % 250) + 1),
-  uint16: (nth) => String(nth + 1),
-  uint32: (nth) => String(nth + 1),
-  uint64: (nth) => String(nth + 1),
-  decimal: (nth) => `${nth + 1}.5`,
-  decimal128: (nth) => `${nth + 1}.5`,
-  float: (nth) => `${nth + 1}.5`,
-  double: (nth) => `${nth + 1}.5`,
+  uint16: whole,
+  uint32: whole,
+  uint64: whole,
+  decimal,
+  decimal128: decimal,
+  float: decimal,
+  double: decimal,
   char: (nth) => String.fromCharCode(97 + (nth % 26)),
 };
 

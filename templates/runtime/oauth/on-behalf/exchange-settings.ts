@@ -22,7 +22,7 @@ export interface ExchangeSettings {
 }
 
 /** The types of tokens that an API accepts (RFC 8693, section 3). */
-export const TOKEN_TYPES: Readonly<Record<string, string>> = {
+export const TOKEN_TYPES = {
   access_token: 'urn:ietf:params:oauth:token-type:access_token',
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
 };
@@ -79,9 +79,7 @@ function refuseLeftOver(env: Environment): undefined {
 }
 
 function readTokenType(env: Environment, name: string): string {
-  const { access_token: type = '' } = TOKEN_TYPES;
-  const word = readWord(env, name, ['access_token', 'jwt']);
-  return TOKEN_TYPES[word] ?? type;
+  return TOKEN_TYPES[readWord(env, name, ['access_token', 'jwt'])];
 }
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */

@@ -7,7 +7,7 @@ import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo } from '../../definition.ts';
 import type { CallerScheme, Waiting } from '../../feature-loaders.ts';
-import { isExpiry } from '../claims.ts';
+import { isExpiry, isText } from '../claims.ts';
 import { putNewest } from '../settings.ts';
 
 export interface Holding<T> {
@@ -123,10 +123,6 @@ export function parseExpiry(given: unknown, now: number): number | undefined {
 
 function named(variable: string, value: unknown): Record<string, string> | undefined {
   return isText(value) ? { [variable]: value } : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** These claims differ between tokens of the same caller (RFC 7519, section 4.1). */
