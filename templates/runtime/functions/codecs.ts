@@ -50,7 +50,6 @@ export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schem
   });
 }
 
-/** Returns false also if the validation exceeds its bound of work. */
 function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boolean {
   if (typeof schema === 'boolean') return schema;
   let test = tests.get(schema);
@@ -97,7 +96,6 @@ export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | 
     : codec;
 }
 
-/** Tests the JSON types, members and tag of a branch; the value is JSON, or an object that is written as one. */
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
   const type = readJsonType(value);
   if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
@@ -170,7 +168,6 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, each) => total + each, 0);
 }
 
-/** Returns undefined for JSON that is no such value. */
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {
   if (codec.kind === 'bigint') return readBigInt(value);
   if (typeof value !== 'string') return undefined;

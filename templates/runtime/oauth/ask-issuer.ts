@@ -16,7 +16,6 @@ import type { UpstreamFeatures } from '../upstream/server-url.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 
-/** The MCP client waits for the issuer's response. */
 const TIMEOUT_MS = 5_000;
 
 const LIMITS: UpstreamLimits = {
@@ -38,7 +37,6 @@ export interface IssuerRequest {
 export interface IssuerAnswer {
   status: number;
   address?: string | undefined;
-  /** Undefined if the body is no JSON object. */
   json: Record<string, unknown> | undefined;
 }
 

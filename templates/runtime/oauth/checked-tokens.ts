@@ -15,7 +15,6 @@ export interface Finding<T> {
 }
 
 interface CheckedTokensOptions {
-  /** The number of good tokens that are cached, and of bad ones. */
   most: number;
   refusedMs: number;
   now: () => number;
@@ -119,7 +118,6 @@ export function findToken(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
-/** Finds the token in any encoding. */
 export function holdsToken(caller: AuthInfo, text: string): boolean {
   const token = findToken(caller);
   return token !== undefined && holdsSecret(text, token);

@@ -110,7 +110,6 @@ function parsePayload({ payload }: { payload: Uint8Array }): Claims {
 function toRefusal(thrown: unknown): unknown {
   if (thrown instanceof errors.JWKSNoMatchingKey)
     return new TokenRefusal('The token is signed with a key that its issuer does not have.');
-  // The key's parameters don't make a key of its kind.
   if (thrown instanceof DOMException)
     return new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
   return thrown instanceof errors.JOSEError || thrown instanceof SyntaxError || thrown instanceof TypeError
@@ -154,7 +153,6 @@ export class KeySet {
     const oldAt = this.#fetchedAt + limits.keysMs;
     if (this.#keys === undefined || now() >= oldAt + limits.staleKeysMs)
       throw new CheckFailure('The keys of the issuer can not be had.');
-    // After a failed fetch the next one is due soon.
     return { keys: this.#keys, until: now() < oldAt ? oldAt : now() + limits.failureMs };
   }
 
@@ -188,7 +186,6 @@ export class KeySet {
   }
 }
 
-/** `createLocalJWKSet` checks each key itself. */
 function toKeySet(json: Record<string, unknown>): JSONWebKeySet {
   return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
 }

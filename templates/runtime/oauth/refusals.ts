@@ -50,7 +50,7 @@ export class Refusals {
     return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
   }
 
-  /** Writes `WWW-Authenticate` for a caller that lacks some of `scopes`, which are all that the request needs. */
+  /** `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';

@@ -16,7 +16,6 @@ type Needs = (call: Call, bindings: Bindings) => Scopes;
 
 const NONE: Scopes = [];
 
-/** Other methods concern no item. */
 const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
   ['tools/call', ({ server, params }, bindings) => toolScopes(server, bindings, params['name'])],
   ['resources/read', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],

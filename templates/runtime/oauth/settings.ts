@@ -157,27 +157,25 @@ function secureName(text: unknown): URL | undefined {
 
 /** Limits of the checks of tokens; times are in milliseconds. */
 export const AUTH_LIMITS = {
-  /** The keys of an issuer are fetched anew, and a JWT that they verified is checked again. */
+  /** Age at which keys of an issuer are fetched anew, and JWTs that they verified are checked again. */
   keysMs: 10 * 60_000,
-  /** Keys remain valid while their issuer can't be reached. */
+  /** Further time for which keys remain valid while their issuer can't be reached. */
   staleKeysMs: 60 * 60_000,
-  /** Pause between two fetches of keys for tokens whose key is unknown. */
   cooldownMs: 30_000,
   /** Pause after a fetch that failed. */
   failureMs: 5_000,
-  /** Good tokens that are cached, and as many bad ones; the one that was checked first is dropped first. */
+  /** Number of good tokens that are cached, and of bad ones; the one that was checked first is dropped first. */
   tokens: 10_000,
-  /** An introspected token is cached only so long, since it may be revoked. */
+  /** An introspected token may be revoked, so it is cached no longer. */
   introspectionMs: 30_000,
-  /** `verifyToken` checks the token of an open stream or socket again. */
+  /** `verifyToken` checks the token of an open stream or socket again after this time. */
   ownMs: 30_000,
   ownTimeoutMs: 5_000,
-  /** Calls of `verifyToken` at a time. */
   ownChecks: 1_000,
   /** A call that continues after its time counts among them for this long. */
   ownLateMs: 60_000,
   refusedMs: 5_000,
-  /** Streams and sockets stay open while their token can't be checked. */
+  /** Streams and sockets stay open for this time while their token can't be checked. */
   uncheckedMs: 60_000,
   /** Introspections at a time; others wait. */
   questions: 64,
@@ -191,7 +189,6 @@ export const AUTH_LIMITS = {
   spareQuestionsPerMinute: 120,
   /** Time without a check beyond the limit, after which the log reports the end. */
   calmMs: 60_000,
-  /** Addresses that the log reports at one time. */
   reportedAddresses: 100,
   /** Addresses whose refusals are counted. */
   addresses: 10_000,

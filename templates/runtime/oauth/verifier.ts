@@ -19,7 +19,6 @@ export interface VerifierOptions {
   limits: AuthLimits;
   now: () => number;
   report: (thrown: unknown) => void;
-  /** Faults of issuers that have been logged. */
   faultyIssuers: Set<string>;
 }
 
@@ -159,7 +158,6 @@ function parseAuth(found: unknown): AuthInfo | undefined {
     const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
     return freezeAll(isText(clientId) ? { ...copy, clientId } : copy);
   } catch {
-    // The claims contain functions or the like.
     return undefined;
   }
 }
