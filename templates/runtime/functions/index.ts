@@ -221,8 +221,8 @@ type Callable = (...args: unknown[]) => unknown;
 /** Makes instances of classes at the first call that needs one, and keeps them. */
 export class Targets {
   readonly #modules: FunctionModules['modules'];
-  readonly #single = new WeakMap<object, object>();
-  readonly #bySession = new WeakMap<object, WeakMap<object, object>>();
+  /** Instances by class and owner: a session, or these targets, which stand for the process. */
+  readonly #instances = new WeakMap<object, WeakMap<object, object>>();
 
   constructor(modules: FunctionModules['modules']) {
     this.#modules = modules;
@@ -242,21 +242,13 @@ export class Targets {
   }
 
   #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
-    if (instance === 'process' || !(context instanceof CallContext))
-      return getInstance(this.#single, type, type);
-    let owned = this.#bySession.get(type);
-    if (owned === undefined) this.#bySession.set(type, (owned = new WeakMap()));
-    return getInstance(owned, context.owner, type);
+    const owner = instance === 'session' && context instanceof CallContext ? context.owner : this;
+    const owned = this.#instances.get(type) ?? new WeakMap<object, object>();
+    this.#instances.set(type, owned);
+    const found = owned.get(owner) ?? (Reflect.construct(type, []) as object);
+    owned.set(owner, found);
+    return found;
   }
-}
-
-function getInstance(instances: WeakMap<object, object>, key: object, type: Callable): object {
-  let found = instances.get(key);
-  if (found === undefined) {
-    found = Reflect.construct(type, []) as object;
-    instances.set(key, found);
-  }
-  return found;
 }
 
 function callMethod(target: object, method: string, args: unknown[]): unknown {

@@ -72,19 +72,18 @@ function readIssuer(token: string): string {
 
 /** A missing key may be new, so the keys are fetched again. */
 async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
+  const verifyOnce = async (): Promise<Signed> => {
+    const { keys, until } = await keySet.keys();
+    return { claims: await verifyClaims(keys, token, rules), until };
+  };
   try {
-    return await verifyOnce(keySet, token, rules);
+    return await verifyOnce().catch(async (thrown: unknown) => {
+      if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw thrown;
+      return verifyOnce();
+    });
   } catch (thrown) {
-    if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw toRefusal(thrown);
-  }
-  return verifyOnce(keySet, token, rules).catch((thrown: unknown) => {
     throw toRefusal(thrown);
-  });
-}
-
-async function verifyOnce(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
-  const { keys, until } = await keySet.keys();
-  return { claims: await verifyClaims(keys, token, rules), until };
+  }
 }
 
 async function verifyClaims(keys: Keys, token: string, { algorithms }: Rules): Promise<Claims> {

@@ -18,8 +18,10 @@ const NONE: Scopes = [];
 
 const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
   ['tools/call', ({ server, params }, bindings) => toolScopes(server, bindings, params['name'])],
-  ['resources/read', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
-  ['resources/subscribe', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
+  ...['resources/read', 'resources/subscribe'].map((method): [string, Needs] => [
+    method,
+    ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri']),
+  ]),
   ['prompts/get', ({ server, params }, bindings) => promptScopes(server, bindings, params['name'])],
   ['completion/complete', ({ server, params }, bindings) => referenceScopes(server, bindings, params['ref'])],
   ['subscriptions/listen', subscriptionScopes],

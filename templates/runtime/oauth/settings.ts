@@ -62,7 +62,6 @@ export function readAuthSettings(env: Environment): AuthSettings {
     issuers,
     audiences,
     resource: readResource(env, audiences),
-    ...definedMembers({ jwksUri }),
     algorithms: readAlgorithms(env),
     plainJwt: readSwitch(env, 'MCP_AUTH_PLAIN_JWT'),
     trailingSlash: readSwitch(env, 'MCP_AUTH_TRAILING_SLASH'),
@@ -73,7 +72,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
       0,
       300,
     ),
-    ...definedMembers({ introspection }),
+    ...definedMembers({ jwksUri, introspection }),
     pointer: readSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
   };
 }

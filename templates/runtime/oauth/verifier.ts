@@ -127,14 +127,14 @@ function refuseConstrained(found: unknown, { claims }: AuthInfo, report: Verifie
 async function callInTime(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
   const controller = new AbortController();
   const { signal } = controller;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const failure = new CheckFailure(
-      `\`verifyToken\` did not answer within ${timeoutMs / 1000} seconds.`,
-      true,
-    );
-    signal.addEventListener('abort', () => reject(failure), { once: true });
+    timer = setTimeout(() => {
+      // The rejection comes first, or an error that the abort causes would count as a refusal.
+      reject(new CheckFailure(`\`verifyToken\` did not answer within ${timeoutMs / 1000} seconds.`, true));
+      controller.abort();
+    }, timeoutMs);
   });
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     return await Promise.race([(async () => verifyToken(token, { signal }))(), late]);
   } finally {

@@ -19,7 +19,8 @@ export function sampleOfPattern(
   source: string,
   { minLength, maxLength, nth, fits }: Wanted,
 ): string | undefined {
-  const tree = parsed(source);
+  const expression = compilePattern(source);
+  const tree = expression && parseRegex(expression.source, expression.unicode);
   if (tree === undefined) return undefined;
   const found = new Set<string>();
   for (let attempt = 0; attempt < sampleLimits.patternTries; attempt++) {
@@ -29,14 +30,6 @@ export function sampleOfPattern(
     if (found.size > nth) return text;
   }
   return undefined;
-}
-
-const trees = new Map<string, RegexNode | undefined>();
-
-function parsed(source: string): RegexNode | undefined {
-  const expression = trees.has(source) ? undefined : compilePattern(source);
-  if (expression !== undefined) trees.set(source, parseRegex(expression.source, expression.unicode));
-  return trees.get(source);
 }
 
 /** Draws the same numbers for the same attempt; the first attempt draws only zeros. */

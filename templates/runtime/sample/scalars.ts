@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Texts and numbers that are valid by `format`, `pattern`, `contentEncoding`, lengths and bounds. */
-import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, strictest, listTexts, sampleLimits } from './merged-constraints.ts';
@@ -20,8 +19,12 @@ export function fitsText(facts: MergedConstraints, text: string): boolean {
   return satisfies(mergeDemands(facts), text);
 }
 
-export function sampleText(facts: MergedConstraints, nth: number): string | undefined {
-  const demands = mergeDemands(facts);
+export function sampleText(
+  facts: MergedConstraints,
+  nth: number,
+  formats = listTexts(facts, 'format'),
+): string | undefined {
+  const demands = { ...mergeDemands(facts), formats };
   if (demands.minLength > sampleLimits.size) return undefined;
   const fits = (text: string): boolean => satisfies(demands, text);
   for (const candidate of candidates(demands, nth)) if (fits(candidate)) return candidate;
@@ -30,7 +33,7 @@ export function sampleText(facts: MergedConstraints, nth: number): string | unde
     if (found !== undefined) return found;
   }
   // A format that contradicts the other keywords is the weaker one: by default it only annotates.
-  return demands.formats.length === 0 ? undefined : sampleText(withoutFormat(facts), nth);
+  return formats.length === 0 ? undefined : sampleText(facts, nth, []);
 }
 
 function mergeDemands(facts: MergedConstraints): Demands {
@@ -41,14 +44,6 @@ function mergeDemands(facts: MergedConstraints): Demands {
     formats: listTexts(facts, 'format'),
     base64: listTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
   };
-}
-
-function withoutFormat(facts: MergedConstraints): MergedConstraints {
-  return { ...facts, parts: facts.parts.map((part) => omitted(part, 'format')) };
-}
-
-function omitted(part: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  return Object.fromEntries(Object.entries(part).filter(([name]) => name !== keyword));
 }
 
 function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands, text: string): boolean {

@@ -84,9 +84,8 @@ type Types = ReadonlySet<JsonType>;
 
 const everything: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
-/** Bounds on the steps of a reader and on nested combinators; past either, all is allowed. */
+/** Steps of a reader; past them, and deeper than `deepest` combinators, all is allowed. */
 const budget = 50_000;
-const deepestHints = 100;
 
 /** Never reads less than a schema really allows at a place, except the empty text, which no repair would change. */
 class SchemaHintsReader {
@@ -98,7 +97,7 @@ class SchemaHintsReader {
   }
 
   types(guide: SchemaHints, depth = 0): Types {
-    if (--this.#left < 0 || depth > deepestHints) return everything;
+    if (--this.#left < 0 || depth > deepest) return everything;
     if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     if (typeof guide.schema === 'boolean') return guide.schema ? everything : new Set();
@@ -111,7 +110,7 @@ class SchemaHintsReader {
   }
 
   memberHints(guide: SchemaHints, value: object, key: string | number, depth = 0): SchemaHints | undefined {
-    if (--this.#left < 0 || depth > deepestHints) return undefined;
+    if (--this.#left < 0 || depth > deepest) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
       this.memberHints(part, value, key, depth + 1);
     if ('every' in guide) return every(guide.every.map(hints));
@@ -123,7 +122,7 @@ class SchemaHintsReader {
 
   /** Judges by type, tags and names of members whether a branch can be meant. */
   #mayHold(guide: SchemaHints, value: object, depth: number): boolean {
-    if (--this.#left < 0 || depth > deepestHints) return true;
+    if (--this.#left < 0 || depth > deepest) return true;
     const mayHold = (part: SchemaHints): boolean => this.#mayHold(part, value, depth + 1);
     if ('every' in guide) return guide.every.every(mayHold);
     if ('some' in guide) return guide.some.some(mayHold);
