@@ -132,15 +132,15 @@ function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: numbe
   const from = (start: number, direction: 1 | -1) => (nth: number) => exact(start + direction * nth, step);
   const [bottom, top] = [Math.ceil(low / step), Math.floor(high / step)];
   const between = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
+  const halves = [(nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5];
+  const fractions = divisor === undefined ? [between, ...halves] : [];
   return [
     from(divisor === undefined ? 1 : Math.max(1, Math.ceil(1 / step)), 1),
     from(bottom, 1),
     from(bottom + 1, 1),
     from(top, -1),
     from(top - 1, -1),
-    ...(divisor === undefined
-      ? [between, (nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5]
-      : []),
+    ...fractions,
     (nth) => (nth === 0 ? 0 : Number.NaN),
   ];
 }
