@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Codecs at work: compares values with the alternatives of a union by their tests and their schemas, and reads and
- * writes values whose JSON is one string or number.
+ * Compares values with the alternatives of a union, and reads and writes values whose JSON is one string or number.
  */
 import type {
   BytesClass,
@@ -24,7 +23,7 @@ type Schemas = UnionCodec['schemas'];
 
 const tests = new WeakMap<JsonSchemaObject, Test>();
 
-/** Returns the alternatives whose schema accepts a JSON value; all if none does, since the whole was found valid. */
+/** Returns all alternatives if no schema accepts the value, since the whole was found valid. */
 export function acceptingBranches(
   value: unknown,
   branches: readonly CodecBranch[],
@@ -37,7 +36,10 @@ export function acceptingBranches(
   return accepting.length === 0 ? branches : accepting;
 }
 
-/** Compares a result with an alternative's schema before it is written: only the number of items, texts, numbers and booleans. */
+/**
+ * Compares a result with an alternative's schema before it is written: the number of items, texts, numbers and
+ * booleans alone.
+ */
 export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schemas: Schemas): boolean {
   const { properties = {}, minItems = 0, maxItems = Infinity } = objectSchema(accepts, schemas) ?? {};
   if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
@@ -48,7 +50,6 @@ export function acceptsPlainParts(value: object, { accepts }: CodecBranch, schem
   });
 }
 
-/** Returns false also if the validation exceeds its bound of work. */
 function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boolean {
   if (typeof schema === 'boolean') return schema;
   let test = tests.get(schema);
@@ -56,7 +57,6 @@ function isValid(value: unknown, schema: JsonSchema, schemas: Schemas = {}): boo
   return test(value);
 }
 
-/** Resolves a schema to the one with the keywords; undefined for a boolean schema. */
 export function objectSchema(
   schema: JsonSchema | undefined,
   schemas: Schemas = {},
@@ -68,10 +68,8 @@ export function objectSchema(
   return schema;
 }
 
-/** The codecs that `ref` names. */
 export type Codecs = Readonly<Record<string, Codec>>;
 
-/** Finds the codec of the element at `index` in a list of `length`. */
 export function elementCodec(
   { items, rest, last = [] }: Codec & { kind: 'tuple' },
   index: number,
@@ -82,7 +80,6 @@ export function elementCodec(
   return fromEnd <= last.length ? last[last.length - fromEnd] : rest;
 }
 
-/** Finds the codec of a member: its own, else that of the first pattern that matches its name, else that of all others. */
 export function memberCodec(
   { properties = {}, patterns, additional }: ObjectCodec,
   name: string,
@@ -99,7 +96,6 @@ export function resolveCodec(codec: Codec | undefined, codecs: Codecs): Codec | 
     : codec;
 }
 
-/** Whether the JSON types, members and tag of a branch fit a value: JSON, or an object that is written as one. */
 export function fitsBranch(value: unknown, { types, required = [], tag }: CodecBranch): boolean {
   const type = readJsonType(value);
   if (types !== undefined && !(type !== undefined && isOneOf(type, types))) return false;
@@ -112,12 +108,10 @@ function hasTag(value: unknown, { values }: NonNullable<CodecBranch['tag']>): bo
   return value === undefined || values.includes(value as string);
 }
 
-/** Every integer is a number. */
 function isOneOf(type: JsonType, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** Returns a lookup of the schemas of members; undefined for a member that the schema doesn't name. */
 export function memberSchemas(
   schema: JsonSchema | undefined,
   schemas: Schemas,
@@ -132,7 +126,7 @@ export function memberSchemas(
     (alternatives.some((schemaOf) => schemaOf(name) !== undefined) ? true : undefined);
 }
 
-/** Counts the members of JSON values, at any depth, that a schema doesn't name. Counts are cached by value and schema. */
+/** Counts the members of JSON values, at any depth, that a schema doesn't name. */
 export class UnnamedMembers {
   readonly #schemas: Schemas;
   readonly #known = new Map<object, Map<JsonSchema, number>>();
@@ -174,9 +168,6 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, each) => total + each, 0);
 }
 
-// Values whose JSON is one string or number, and lists of numbers.
-
-/** Returns undefined for JSON that is no such value. */
 export function readScalar(value: unknown, codec: ScalarCodec): unknown {
   if (codec.kind === 'bigint') return readBigInt(value);
   if (typeof value !== 'string') return undefined;
@@ -194,25 +185,20 @@ export function readScalar(value: unknown, codec: ScalarCodec): unknown {
   }
 }
 
-/** Describes a scalar's JSON, after "must be". */
 export function describeScalar(codec: ScalarCodec): string {
-  switch (codec.kind) {
-    case 'date':
-      return codec.form === 'date'
-        ? 'a date such as 2026-01-31'
-        : 'a date and time such as 2026-01-31T09:00:00Z';
-    case 'bytes':
-      return 'bytes as base64';
-    case 'bigint':
-      return 'an integer';
-    case 'number-key':
-      return 'a number';
-    case 'url':
-      return 'a URL such as https://example.com/a';
-    case 'regexp':
-      return 'a regular expression';
-  }
+  return codec.kind === 'date' && codec.form === 'date'
+    ? 'a date such as 2026-01-31'
+    : scalarWords[codec.kind];
 }
+
+const scalarWords: Readonly<Record<ScalarCodec['kind'], string>> = {
+  date: 'a date and time such as 2026-01-31T09:00:00Z',
+  bytes: 'bytes as base64',
+  bigint: 'an integer',
+  'number-key': 'a number',
+  url: 'a URL such as https://example.com/a',
+  regexp: 'a regular expression',
+};
 
 /** RFC 3339. A day alone is its first moment in UTC; a time without an offset is refused as ambiguous. */
 function readDate(text: string, form: 'date' | undefined): Date | undefined {
@@ -258,7 +244,7 @@ function readRegExp(text: string): RegExp | undefined {
   }
 }
 
-/** Returns undefined for values of other classes. A `bigint` is JSON here, and written as its digits. */
+/** A `bigint` is JSON here, and written as its digits. */
 export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   if (value instanceof Date) return form === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
   if (value instanceof URL) return value.href;
@@ -266,7 +252,6 @@ export function writeScalar(value: unknown, form?: 'date'): string | undefined {
   return toBytes(value)?.toString('base64');
 }
 
-/** Whether `writeScalar` writes a value; of one kind, or of any. */
 export function isScalar(value: object, kind?: 'date' | 'url' | 'regexp' | 'bytes'): boolean {
   const classes = kind === undefined ? allScalarClasses : scalarClasses[kind];
   return classes.some((each) => value instanceof each);
@@ -276,7 +261,6 @@ const byteClasses = [Uint8Array, DataView, ArrayBuffer, SharedArrayBuffer];
 const scalarClasses = { date: [Date], url: [URL], regexp: [RegExp], bytes: byteClasses };
 const allScalarClasses = Object.values(scalarClasses).flat();
 
-/** Returns undefined for a value that is no bytes. */
 export function toBytes(value: unknown): Buffer | undefined {
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   if (!(value instanceof Uint8Array || value instanceof DataView)) return undefined;
@@ -305,8 +289,8 @@ export function readNumbers(values: readonly unknown[], as: NumbersClass): Numbe
 }
 
 /**
- * Finds the index of the first integer beyond 64 bits, which a typed array would change; -1 if there is none. A schema can't
- * refuse it, since its limits are doubles.
+ * Finds the first integer beyond 64 bits, which a typed array would change. A schema can't refuse it, since its
+ * limits are doubles.
  */
 export function findWrapped(values: readonly unknown[], as: NumbersClass): number {
   const wrap = wraps[as];
@@ -319,7 +303,6 @@ const wraps: Partial<Record<NumbersClass, (bits: number, value: bigint) => bigin
   BigUint64Array: (bits, value) => BigInt.asUintN(bits, value),
 };
 
-/** Describes the integers that don't wrap, after "must be". */
 export function describeNumbers(as: NumbersClass): string {
   return as === 'BigUint64Array' ? 'an integer from 0 to 2^64-1' : 'an integer from -2^63 to 2^63-1';
 }

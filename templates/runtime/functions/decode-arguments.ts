@@ -29,17 +29,14 @@ import {
   readScalar,
 } from './codecs.ts';
 
-/** A fault of a value that can't be decoded. */
 interface Misfit {
   path: Path;
-  /** The rest of the sentence: "must be …". */
   words: string;
 }
 
 /** A value that its schema accepts and its type does not, such as a date that does not exist. */
 export class UndecodableArguments extends Error {
   override readonly name = 'NotRevivable';
-  /** The place of the first fault. */
   readonly path: Path;
   /** A sentence for each fault: "`from` must be …". */
   readonly misfits: readonly string[];
@@ -52,15 +49,13 @@ export class UndecodableArguments extends Error {
   }
 }
 
-/** Validation reports as many faults of one value. */
 const MOST_MISFITS = 20;
 
 /**
- * Decodes a value that is valid against its schema. Without a codec it is returned as it is, and so are `null`, `undefined` and
- * values of another shape than the codec.
+ * Decodes a value that is valid against its schema. Values of another shape than the codec stay as they are.
  *
- * @throws {UndecodableArguments} with all faults (20 at most): texts that are no date, URL, base64 or regular expression, and members
- * that clients must not send
+ * @throws {UndecodableArguments} with all faults (20 at most): texts that are no date, URL, base64 or regular
+ * expression, and members that clients must not send
  */
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
   if (codec === undefined) return value;
@@ -74,13 +69,12 @@ export function decodeArgument(value: unknown, codec: Codec | undefined, codecs:
 interface Call {
   codecs: Codecs;
   misfits?: Misfit[] | undefined;
-  /** Results by value and union: a value in several alternatives is decoded once. */
+  /** A value in several alternatives is decoded once. */
   decoded?: Map<unknown, Map<UnionCodec, Outcome>>;
 }
 
 type Outcome = { value: unknown } | { refused: Misfit[] };
 
-/** Returns a placeholder that nobody sees. */
 function refuse(call: Call, ...misfits: Misfit[]): undefined {
   call.misfits = [...(call.misfits ?? []), ...misfits].slice(0, MOST_MISFITS);
 }
@@ -120,7 +114,6 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
   }
 }
 
-/** A place in the arguments. */
 type Path = readonly (string | number)[];
 
 type Inner = (part: unknown, codec: Codec | null | undefined, step: string | number) => unknown;
@@ -191,15 +184,14 @@ function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Cal
   return decoded ?? (refused === undefined ? { value } : { refused });
 }
 
-/** A value as one alternative decodes it, and the schema of that. */
 interface Reading {
   value: unknown;
   schema: JsonSchema | undefined;
 }
 
 /**
- * Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one that does.
- * `decode` returns undefined if an alternative refuses the value, and so does this function if all do.
+ * Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one
+ * that does.
  */
 function decodeAlternative(
   value: unknown,
@@ -274,12 +266,12 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The arguments that `prepare` returned: they need no decoding, and no client can send this member. */
+/** Arguments that `prepare` returned need no decoding; the symbol keeps clients from sending any. */
 export const PREPARED = Symbol('prepared');
 
 export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
 
-/** @throws {UndecodableArguments} for an argument that its schema accepts and its type does not */
+/** @throws {UndecodableArguments} */
 export function toParameters(
   binding: FunctionBinding,
   args: Arguments,
@@ -302,7 +294,6 @@ export function toParameters(
   return list;
 }
 
-/** Decodes arguments by name. @throws {UndecodableArguments} for an argument that its schema accepts and its type does not */
 function decodeArguments(
   binding: FunctionBinding,
   args: Record<string, unknown>,
@@ -323,7 +314,6 @@ function withContext(
   return names.length === 0 ? args : { ...args, ...Object.fromEntries(names.map((name) => [name, context])) };
 }
 
-/** Renames arguments to the names of the function's parameters. */
 export function renameArguments<T>(
   properties: FunctionBinding['properties'],
   args: Record<string, T>,
@@ -341,7 +331,6 @@ export class ArgumentChecks {
     this.#codecs = codecs;
   }
 
-  /** Returns a clause for each argument that the schema refuses. */
   bySchema({ input }: FunctionBinding, args: Record<string, unknown>): string[] {
     if (input === undefined) return [];
     let validate = this.#validators.get(input);
@@ -349,7 +338,6 @@ export class ArgumentChecks {
     return validate(args).map(({ message }) => message);
   }
 
-  /** Returns a clause for each argument that the schema or the type refuses. */
   all(binding: FunctionBinding, args: Record<string, unknown>): string[] {
     const misfits = this.bySchema(binding, args);
     if (misfits.length > 0) return misfits;

@@ -118,7 +118,6 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
-  /** `refuse` makes the error for arguments that their schemas accept and their types do not. */
   async #open(
     binding: FunctionBinding,
     name: string,
@@ -161,7 +160,6 @@ class Functions implements BoundFunctions {
     }
   }
 
-  /** @throws {ProtocolError} `-32602` with what is wrong */
   #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
     const misfits = this.#checks.bySchema(binding, args);
     if (misfits.length > 0) throw unfit(name, misfits);
@@ -174,7 +172,6 @@ function unfit(of: string, misfits: readonly string[]): ProtocolError {
   return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }
 
-/** `fetch` and the like throw this error when their signal is aborted. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
@@ -188,7 +185,7 @@ function parseTexts(texts: Record<string, string>, { input }: FunctionBinding): 
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-/** Data becomes a JSON text; `undefined` and `null` mean that there is no such resource. */
+/** `undefined` and `null` mean that there is no such resource. */
 function toResourceAnswer(
   value: unknown,
   { result: { as = 'content', codec } = {} }: FunctionBinding,
@@ -204,7 +201,6 @@ function toResourceAnswer(
   return writeSerializable(toJson(value, codec ?? { kind: 'any' }, codecs));
 }
 
-/** Content blocks become messages of the user. */
 function toPromptResult(value: unknown): PromptResult | string {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (!list.every((each) => isBlock(each) || isMessage(each))) return value as PromptResult | string;
@@ -217,23 +213,22 @@ function isMessage(value: unknown): value is PromptMessage {
   return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Calls the function. Without a context, instances belong to the process. */
+/** Without a context, instances belong to the process. */
 export type Target = (args: unknown[], context: Context | undefined) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
-/** Finds the function of a binding. Instances of classes are made at the first call that needs one, and kept. */
+/** Makes instances of classes at the first call that needs one, and keeps them. */
 export class Targets {
   readonly #modules: FunctionModules['modules'];
-  /** Instances by class: one for the process, and one for each session. */
-  readonly #single = new WeakMap<object, object>();
-  readonly #bySession = new WeakMap<object, WeakMap<object, object>>();
+  /** Instances by class and owner: a session, or these targets, which stand for the process. */
+  readonly #instances = new WeakMap<object, WeakMap<object, object>>();
 
   constructor(modules: FunctionModules['modules']) {
     this.#modules = modules;
   }
 
-  /** @throws {Error} if the module can't be loaded, or has no such function because it changed since it was compiled */
+  /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
   async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
@@ -247,21 +242,13 @@ export class Targets {
   }
 
   #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
-    if (instance === 'process' || !(context instanceof CallContext))
-      return getInstance(this.#single, type, type);
-    let owned = this.#bySession.get(type);
-    if (owned === undefined) this.#bySession.set(type, (owned = new WeakMap()));
-    return getInstance(owned, context.owner, type);
+    const owner = instance === 'session' && context instanceof CallContext ? context.owner : this;
+    const owned = this.#instances.get(type) ?? new WeakMap<object, object>();
+    this.#instances.set(type, owned);
+    const found = owned.get(owner) ?? (Reflect.construct(type, []) as object);
+    owned.set(owner, found);
+    return found;
   }
-}
-
-function getInstance(instances: WeakMap<object, object>, key: object, type: Callable): object {
-  let found = instances.get(key);
-  if (found === undefined) {
-    found = Reflect.construct(type, []) as object;
-    instances.set(key, found);
-  }
-  return found;
 }
 
 function callMethod(target: object, method: string, args: unknown[]): unknown {
@@ -274,14 +261,12 @@ function isCallable(value: unknown): value is Callable {
   return typeof value === 'function';
 }
 
-/** Other members of an item are not listed. */
 const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
 
 /**
- * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader would refuse
- * is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the template doesn't match.
- *
- * @throws {Error} if `returned` is no list
+ * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader
+ * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
+ * template doesn't match.
  */
 function listedResources(
   returned: unknown,
@@ -314,11 +299,6 @@ function toListed(
   { mimeType, annotations, icons }: ListedResourceTemplate,
 ): ListedResource {
   const said = isRecord(item) ? item : {};
-  const members = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]]));
-  return {
-    uri,
-    name: uri,
-    ...definedMembers({ mimeType, annotations, icons }),
-    ...Object.fromEntries(members),
-  };
+  const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
+  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
 }

@@ -7,11 +7,10 @@ import type { ObjectSchema } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';
 import type { BoundFunctions, MockFunctions } from '../feature-loaders.ts';
 
-/** The answer of a function without an output schema. */
 const INSTEAD =
   'This stands for what a function returns: the server was started with --mock, and calls none.';
 
-/** A tool returns a sample of its output schema. Prompts, resources and other tools return a text, lists and completions nothing. */
+/** Tools return a sample of their output schema, if they have one. */
 export const mockFunctions: MockFunctions = (outputSchemaOf) =>
   ({
     tool: async (_binding, name) => {
@@ -26,7 +25,6 @@ export const mockFunctions: MockFunctions = (outputSchemaOf) =>
     start: () => Promise.resolve(undefined),
   }) satisfies BoundFunctions;
 
-/** The contents have the listed media type if that is JSON or text. */
 function contents(
   uri: string,
   { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,

@@ -30,8 +30,8 @@ import {
 } from './value-kinds.ts';
 
 /**
- * Writes a result as a JSON value, with `bigint` for integers that a double would round. Without a codec the result is returned
- * as it is. A value of another class than its type is written by its class.
+ * Writes a result as a JSON value, with `bigint` for integers that a double would round. A value of another class
+ * than its type is written by its class.
  *
  * @throws {TypeError} for a result that contains itself, and for a text that should be a date and isn't
  * @throws {RangeError} for a date that does not exist; the message names the member
@@ -41,7 +41,6 @@ export function toJson(value: unknown, codec: Codec | undefined, codecs: Codecs 
   return new Writer(codecs).write(value, codec);
 }
 
-/** Most results are JSON already, and need no writer. */
 function isJsonAlready(value: unknown, codec: Codec): boolean {
   return codec.kind === 'object' && typeof value === 'object' && value !== null && isExact(value, codec);
 }
@@ -49,9 +48,7 @@ function isJsonAlready(value: unknown, codec: Codec): boolean {
 class Writer {
   readonly #codecs: Codecs;
   readonly #kinds: ValueKinds;
-  /** The objects and lists around the current value. */
   readonly #open = new Set<object>();
-  /** The place of the current value in the result. */
   readonly #path: (string | number)[] = [];
 
   constructor(codecs: Codecs) {
@@ -119,7 +116,6 @@ class Writer {
     }
   }
 
-  /** Writes the same value by another codec. */
   #again(value: object, codec: Codec | undefined): unknown {
     return codec === undefined ? value : this.#writeObject(value, codec);
   }
@@ -167,7 +163,6 @@ class Writer {
     return found === undefined ? this.#any(value) : this.#again(value, found.codec);
   }
 
-  /** Writes a value by its class, and its parts by theirs. */
   #any(value: object): unknown {
     if (value instanceof Promise) throw new TypeError('The result holds a promise: it was not awaited.');
     const scalar = writeScalar(value);
@@ -182,7 +177,7 @@ class Writer {
     return this.#object(value as Record<string, unknown>, { kind: 'object', additional: any });
   }
 
-  /** Writes the message, the cause and added members of an error, but not the stack, which clients must not see. */
+  /** The stack of an error is left out, since clients must not see it. */
   #error(value: object): unknown {
     const names = ['name', 'message', 'cause', ...Object.keys(value).filter((name) => name !== 'stack')];
     return this.#object(value as Record<string, unknown>, {
@@ -202,13 +197,12 @@ const any: Codec = { kind: 'any' };
 
 type Path = readonly (string | number)[];
 
-/** Writes a place in the result: `` `result.items[2].price` ``. */
 function placeInResult(path: Path): string {
   return formatPath(['result', ...path]);
 }
 
 /**
- * Writes the JSON text of a result or a part of it; undefined if it has none.
+ * Returns undefined for a value without JSON.
  *
  * @throws {RangeError} for a number and a date that `JSON.stringify` would write as null
  */
@@ -218,7 +212,7 @@ export function writeSerializable(value: unknown, path?: Path): string | undefin
   return json;
 }
 
-/** @throws {RangeError} for a number and a date that `JSON.stringify` would write as null; the value must have no cycle */
+/** The value must have no cycle. */
 function assertJsonSerializable(value: unknown, path: Path = []): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);
@@ -230,13 +224,12 @@ function assertJsonSerializable(value: unknown, path: Path = []): void {
   } else for (const [name, part] of Object.entries(value)) assertJsonSerializable(part, [...path, name]);
 }
 
-/** @throws {RangeError} for a date that does not exist */
 function refuseNoDate(date: Date, path: Path): void {
   if (Number.isNaN(date.getTime()))
     throw new RangeError(`${placeInResult(path)} is a date that does not exist.`);
 }
 
-/** Makes the result of a tool as the binding says. Returns a full result, or the value itself if that is read the same way. */
+/** Returns a full result, or the value itself if that is read the same way. */
 export function resultContent(
   value: unknown,
   { result: { as = 'content', mimeType, wrapped = false, codec } = {} }: FunctionBinding,
@@ -253,7 +246,6 @@ export function resultContent(
   const data = toJson(value, codec ?? { kind: 'any' }, codecs);
   // Programs can use an object as structured content, even without an output schema.
   if (isRecord(data) && !isContent(data)) return dataResult(data, false);
-  // Texts are sent as they are.
   if (typeof data !== 'string') writeSerializable(data);
   return data;
 }
@@ -290,23 +282,19 @@ function makeUri(tool: string): string {
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>;
 
-/** A generator is its own iterator. */
-function toIterator(given: AnyIterator | AsyncIterable<unknown>): AnyIterator {
-  return Symbol.asyncIterator in given ? given[Symbol.asyncIterator]() : given;
-}
-
-/** Returns the result of a generator; values that it yields are reported as progress. */
+/** Values that the generator yields are reported as progress. */
 export async function drain(generator: AnyIterator, context: Context): Promise<unknown> {
   return run(generator, context, (value, count) => reportProgress(value, count, context));
 }
 
-/** Returns the yielded values as a list. Progress has their number, and texts; other values may have parts that must not be shown. */
+/** Progress has the number of items, and texts; other values may have parts that must not be shown. */
 export async function drainItems(
   generator: AnyIterator | AsyncIterable<unknown>,
   context: Context,
 ): Promise<unknown[]> {
   const items: unknown[] = [];
-  await run(toIterator(generator), context, (value, count) => {
+  const iterator = Symbol.asyncIterator in generator ? generator[Symbol.asyncIterator]() : generator;
+  await run(iterator, context, (value, count) => {
     items.push(value);
     return context.progress(count, undefined, typeof value === 'string' ? value : undefined);
   });
@@ -331,8 +319,8 @@ async function run(
 }
 
 /**
- * Reports a yielded number as progress, a text as its message, `{ progress, total?, message? }` as both, and any other value as
- * a message of JSON.
+ * Reports a yielded number as progress, a text as its message, `{ progress, total?, message? }` as both, else the
+ * JSON as message.
  */
 async function reportProgress(value: unknown, count: number, { progress }: Context): Promise<void> {
   if (typeof value === 'number') return progress(value);

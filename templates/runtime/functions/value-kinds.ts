@@ -15,14 +15,16 @@ import { isRecord, setMember } from '../contract/json-value.ts';
 
 export class ValueKinds {
   readonly #codecs: Codecs;
-  /** Results by value and codec; true is assumed during a check, since a value may contain itself. */
+  /** True is assumed during a check, since a value may contain itself. */
   readonly #known = new Map<object, Map<Codec, boolean>>();
 
   constructor(codecs: Codecs) {
     this.#codecs = codecs;
   }
 
-  /** Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas. */
+  /**
+   * Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas.
+   */
   findBranches(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
     const passing = branches.filter((branch) => this.#passes(value, branch));
     if (passing.length < 2) return passing;
@@ -33,7 +35,6 @@ export class ValueKinds {
     return exact.length === 0 ? fitting : exact;
   }
 
-  /** `fitsBranch` tests JSON and objects that are written as JSON objects. */
   #passes(value: object, branch: CodecBranch): boolean {
     const codec = this.#target(branch.codec);
     if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
@@ -96,7 +97,6 @@ export class ValueKinds {
     return [...value].every(([k, v]) => isKey(k) && this.matches(v, values));
   }
 
-  /** Whether JSON can express the whole value. */
   #isJson(value: object): boolean {
     if (Array.isArray(value)) return value.every((item) => this.matches(item, json));
     if (isBoxed(value)) return true;
@@ -156,12 +156,10 @@ export function hasClass(value: object, codec: Codec): boolean {
   }
 }
 
-/** Whether an object codec can write a value. */
 export function isWritable(value: object, { only }: ObjectCodec): boolean {
   return only === undefined ? isPlainObject(value) : !hasOwnKind(value);
 }
 
-/** Whether the members of an object are its value. */
 export function isPlainObject(value: object): boolean {
   return !hasOwnKind(value) && !isBareIterable(value);
 }
@@ -197,14 +195,13 @@ export function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
 }
 
-/** Lists the members that an object's codec writes. */
 export function writtenNames(value: object, { only, without }: ObjectCodec): readonly string[] {
   return only ?? Object.keys(value).filter((name) => without?.includes(name) !== true);
 }
 
 /**
- * Merges the alternatives that fit a value, or all if none does: the result has each member that one of them names, except
- * those that one hides. Undefined if none is an object's codec, or for a list or a map, if one isn't a list's or a map's.
+ * Merges the alternatives that fit a value, or all if none does: the result has each member that one of them names,
+ * except those that one hides. Lists and maps are merged only if all alternatives are.
  */
 export function mergedCodec(
   value: object,
@@ -219,7 +216,6 @@ export function mergedCodec(
   return first === undefined || others.length === 0 ? first : merge(value, objects, codecs);
 }
 
-/** All alternatives must be lists. */
 function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
   const lists = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const items = lists.flatMap((codec) => (codec?.kind === 'array' ? [codec.items] : []));
@@ -227,7 +223,6 @@ function mergedItems(branches: readonly CodecBranch[], codecs: Codecs): Codec | 
   return merged && { kind: 'array', items: merged };
 }
 
-/** All alternatives must be maps that are written as objects. */
 function mergedEntries(branches: readonly CodecBranch[], codecs: Codecs): Codec | undefined {
   const all = branches.map(({ codec }) => resolveCodec(codec, codecs));
   const maps = all.flatMap((codec) => (codec?.kind === 'map' && codec.form === 'object' ? [codec] : []));
@@ -272,7 +267,7 @@ function makeTest({ kind }: Codec): Pick<CodecBranch, 'types'> {
   return kind === 'object' ? { types: ['object'] } : {};
 }
 
-/** Whether a value is its JSON already: nothing is left out or written in another way. */
+/** Whether nothing of the value is left out or written in another way. */
 export function isExact(value: object, { only, properties, patterns, additional }: ObjectCodec): boolean {
   if (only === undefined || (properties ?? patterns ?? additional) !== undefined) return false;
   return isRecord(value) && isLiteral(value) && Object.keys(value).every((name) => only.includes(name));

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Requests to issuers of tokens: bounded, without redirects, through the same proxies as requests to an API. Also the
- * metadata of this server, which names the issuers to clients.
+ * Requests to issuers of tokens, bounded and without redirects; and the metadata of this server, which names the
+ * issuers.
  */
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
@@ -16,7 +16,6 @@ import type { UpstreamFeatures } from '../upstream/server-url.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 
-/** The MCP client waits for the issuer's response. */
 const TIMEOUT_MS = 5_000;
 
 const LIMITS: UpstreamLimits = {
@@ -30,7 +29,6 @@ const LIMITS: UpstreamLimits = {
 export interface IssuerRequest {
   /** Fields of a form, which is posted. Absent: the request is a GET. */
   form?: readonly (readonly [name: string, value: string])[];
-  /** HTTP Basic credentials of this server. */
   client?: { clientId: string; clientSecret: string } | undefined;
   /** The server that named the URL. Absent: the operator did. */
   sentBy?: Sender | undefined;
@@ -38,16 +36,13 @@ export interface IssuerRequest {
 
 export interface IssuerAnswer {
   status: number;
-  /** The address that answered, as in `WireAnswer`. */
   address?: string | undefined;
-  /** Undefined if the body is no JSON object. */
   json: Record<string, unknown> | undefined;
 }
 
 /** Rejects with a `CheckFailure` without a response in time. */
 export type AskIssuer = (url: URL, request?: IssuerRequest) => Promise<IssuerAnswer>;
 
-/** @param features of the server: `proxy` counts */
 export function createIssuerClient(
   env: Readonly<Record<string, string | undefined>>,
   features: FeatureLoaders = {},
@@ -64,8 +59,7 @@ export function createIssuerClient(
       url,
       target: url.pathname + url.search,
       headers,
-      ...(form === undefined ? {} : { body: writeForm(form) }),
-      ...definedMembers({ sentBy }),
+      ...definedMembers({ body: form && writeForm(form), sentBy }),
     };
     const deadline = new Deadline(TIMEOUT_MS);
     try {
@@ -103,8 +97,8 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 const ABOUT_CLIENT = [401, 403, 429];
 
 /**
- * Paces the introspection of tokens, since anyone can send made-up ones: few requests are in flight at a time, and for a
- * moment after a failure none is sent.
+ * Paces the introspection of tokens, since anyone can send made-up ones: few requests are in flight at a time, and
+ * for a moment after a failure none is sent.
  */
 export function paceRequests(
   ask: AskIssuer,
@@ -115,7 +109,7 @@ export function paceRequests(
   let inFlight = 0;
   let failures = 0;
   let failedAt = -Infinity;
-  /** Several failures in a row count, since a single one may concern its token alone. */
+  /** A single failure may concern its token alone. */
   const count = ({ status, json }: IssuerAnswer): void => {
     const isAnswered = (status === 200 && json !== undefined) || status === 400;
     failures = isAnswered ? 0 : failures + 1;
@@ -136,7 +130,6 @@ export function paceRequests(
       if (!(thrown instanceof Unasked)) failedAt = now();
       throw thrown;
     } finally {
-      // The request that waits for longest takes the place of this one.
       const next = waiting.shift();
       if (next === undefined) inFlight -= 1;
       else next();
@@ -148,15 +141,12 @@ class Unasked extends CheckFailure {}
 
 interface DocumentsOptions {
   settings: AuthSettings;
-  /** The scopes that a client can request. */
   scopes: readonly string[];
   info: Implementation;
-  /** The paths of the server's endpoints. */
   paths: readonly string[];
   ask: AskIssuer;
 }
 
-/** Returns public documents by path: this server's metadata, and a redirect to its issuer's. */
 export function createDocuments({
   settings,
   scopes,
@@ -164,13 +154,16 @@ export function createDocuments({
   paths,
   ask,
 }: DocumentsOptions): Guard['documents'] {
+  const { resource, issuers, pointer } = settings;
+  const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>();
+  // Clients derive a path from the URL that they know, which a proxy may have changed.
+  const suffixes = new Set(['', toSuffix(resource.pathname), ...paths]);
   const described = describeResource(settings, scopes, info);
-  const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>(
-    metadataPaths(settings.resource, paths).map((path) => [path, () => described]),
-  );
-  if (settings.pointer)
-    for (const path of pointerPaths(settings.resource, paths))
-      documents.set(path, async () => redirectTo(settings.issuers[0] ?? '', ask));
+  for (const suffix of suffixes) {
+    documents.set(WELL_KNOWN + suffix, () => described);
+    // Clients of 2025-03-26 look for the issuer's metadata there.
+    if (pointer) documents.set(POINTER + suffix, async () => redirectTo(issuers[0] ?? '', ask));
+  }
   return documents;
 }
 
@@ -185,13 +178,12 @@ async function redirectTo(issuer: string, ask: AskIssuer): Promise<OpenDocument>
   }
 }
 
-/** An issuer's metadata: the address of its keys (RFC 8414; OpenID Connect Discovery 1.0). */
 interface IssuerMetadata {
   url: URL;
   keys: { url: URL; sentBy: Sender | undefined } | undefined;
 }
 
-/** The URLs that a client tries, in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
+/** Clients try the URLs in this order (MCP 2025-11-25, "Authorization Server Metadata Discovery"). */
 export function metadataPlaces(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -204,8 +196,8 @@ export function metadataPlaces(issuer: string): URL[] {
 }
 
 /**
- * Finds an issuer's metadata. A document that names the issuer in another spelling could be anyone's (RFC 8414, section
- * 3.3), and ends the search.
+ * A document that names the issuer in another spelling could be anyone's (RFC 8414, section 3.3), and ends the
+ * search.
  *
  * @throws {CheckFailure} if there is none, or it can't be used
  */
@@ -238,24 +230,12 @@ function findKeysSender(jwksUri: URL, metadata: URL, address: string | undefined
   );
 }
 
-// The metadata of this server for clients that need a token (RFC 9728).
-
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const POINTER = '/.well-known/oauth-authorization-server';
 
-/** The URL of the metadata: the path of the resource comes last (section 3.1). */
+/** The path of the resource comes last (RFC 9728, section 3.1). */
 export function metadataUrl({ origin, pathname }: URL): string {
   return `${origin}${WELL_KNOWN}${toSuffix(pathname)}`;
-}
-
-/** The metadata is served at several paths: clients derive one from the URL that they know, which a proxy may have changed. */
-function metadataPaths({ pathname }: URL, paths: readonly string[]): string[] {
-  return withSuffixes(WELL_KNOWN, pathname, paths);
-}
-
-/** Clients of 2025-03-26 look for the issuer's metadata at these paths. */
-function pointerPaths({ pathname }: URL, paths: readonly string[]): string[] {
-  return withSuffixes(POINTER, pathname, paths);
 }
 
 /** Warns if no path of the server is that of the resource, which clients compare with the URL that they call. */
@@ -266,10 +246,6 @@ export function checkResource({ href, pathname }: URL, paths: readonly string[])
     `clients are told that this server is ${href}, and it serves ${paths.join(', ')}: unless a proxy changes the path, they ` +
     'refuse it. Check MCP_AUTH_AUDIENCE, or MCP_AUTH_RESOURCE, and --path.'
   );
-}
-
-function withSuffixes(place: string, pathname: string, paths: readonly string[]): string[] {
-  return [...new Set(['', toSuffix(pathname), ...paths].map((path) => `${place}${path}`))];
 }
 
 function toSuffix(pathname: string): string {
@@ -284,7 +260,7 @@ function describeResource(
   const metadata = {
     resource: resource.pathname === '/' ? resource.origin : resource.href,
     authorization_servers: issuers,
-    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    scopes_supported: scopes.length === 0 ? undefined : scopes,
     bearer_methods_supported: ['header'],
     resource_name: title ?? name,
   };

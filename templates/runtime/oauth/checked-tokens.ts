@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Tokens of callers that were checked: a cache by their digest, the token of each caller, and the repeated checks while
- * a stream is open.
+ * Tokens that were checked: a cache by digest, the token of each caller, and repeated checks while a stream is open.
  */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { holdsSecret } from '../redact.ts';
@@ -16,17 +15,15 @@ export interface Finding<T> {
 }
 
 interface CheckedTokensOptions {
-  /** Good tokens that are cached, and as many bad ones. */
   most: number;
   refusedMs: number;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
 export class CheckedTokens<T> {
   readonly #options: CheckedTokensOptions;
   readonly #good = new Map<string, Finding<T>>();
-  /** Bad tokens have a cache of their own, so that made-up tokens displace no good one. */
+  /** A cache of their own keeps made-up tokens from displacing good ones. */
   readonly #bad = new Map<string, Finding<TokenRefusal>>();
   readonly #pending = new Map<string, Promise<T>>();
 
@@ -38,14 +35,14 @@ export class CheckedTokens<T> {
     return this.#find(this.#good, digest);
   }
 
-  /** The token was good when it was last checked, which may have expired. */
+  /** The token may have expired since. */
   wasGood(digest: string): boolean {
     return this.#good.has(digest);
   }
 
   /**
-   * Returns the cached value, else that of `check`, which runs once for concurrent requests. Rejects with the `TokenRefusal`
-   * of a bad token; other errors of `check` are not cached.
+   * Runs `check` once for concurrent requests. Rejects with the `TokenRefusal` of a bad token; other errors are not
+   * cached.
    */
   async get(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
     const known = this.findGood(digest);
@@ -82,7 +79,7 @@ export class CheckedTokens<T> {
 
 /**
  * Limits the calls of `verifyToken` at a time, so that calls that hang can't accumulate: further ones reject with a
- * `CheckFailure`. A call that continues after its `signal` was aborted counts until it ends, for `ownLateMs` at most.
+ * `CheckFailure`. A call that continues after its `signal` was aborted counts for `ownLateMs` at most.
  */
 export function limitChecks(
   verifyToken: VerifyToken,
@@ -108,8 +105,8 @@ export function limitChecks(
 }
 
 /**
- * Tokens are kept apart from the `AuthInfo`, which handlers, hooks and logs see. An exchange needs them, and so does the check
- * that a caller's token is sent to no API.
+ * Tokens are kept apart from the `AuthInfo`, which handlers, hooks and logs see. An exchange needs them, and so does
+ * the check that a caller's token is sent to no API.
  */
 const tokens = new WeakMap<AuthInfo, string>();
 
@@ -121,13 +118,11 @@ export function findToken(caller: AuthInfo): string | undefined {
   return tokens.get(caller);
 }
 
-/** Finds the caller's token in a text, in any encoding. */
 export function holdsToken(caller: AuthInfo, text: string): boolean {
   const token = findToken(caller);
   return token !== undefined && holdsSecret(text, token);
 }
 
-/** Identifies a caller by issuer and subject. */
 export function subjectKey({ issuer, subject }: AuthInfo): string {
   return JSON.stringify([issuer, subject]);
 }
@@ -139,15 +134,13 @@ interface WatchOptions {
   /** Checks the token again. Rejects with a `TokenRefusal`, or with a `CheckFailure` if it can't be checked now. */
   look: () => Promise<CheckedCaller>;
   limits: Pick<AuthLimits, 'failureMs' | 'uncheckedMs'>;
-  /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
-  /** Called once, with a message for the client. */
   end: (why: string) => void;
 }
 
 /**
- * Checks the token of an open stream or socket again and again, and ends it when the token is no longer good. Returns a
+ * Checks the token of an open stream or socket repeatedly, and ends it when the token is no longer good. Returns a
  * function that stops the checks.
  */
 export function watchToken(caller: CheckedCaller, options: WatchOptions): () => void {
@@ -179,7 +172,6 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
       if (!isOver) fail(thrown);
     }
   };
-  /** While the issuer can't be reached, the stream stays open for `uncheckedMs`. */
   const fail = (thrown: unknown): void => {
     if (thrown instanceof TokenRefusal) return end('The token is not valid any more.');
     if (!(thrown instanceof CheckFailure)) report(thrown);

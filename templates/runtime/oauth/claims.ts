@@ -11,8 +11,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSeconds'>;
 
 /**
- * Checks audience, kind of token, expiry, not before, issued at and subject, in this order; issuer and signature have been
- * checked before. The caller decides whether an expiry may be missing.
+ * Checks audience, kind of token, expiry, not before, issued at and subject, in this order. The caller has checked
+ * issuer and signature, and decides whether an expiry may be missing.
  *
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
@@ -26,15 +26,12 @@ export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeco
   const { sub: subject } = claims;
   if (typeof subject !== 'string' || subject === '')
     throw new TokenRefusal('The token does not say whom it is about.');
-  const clientId = claims['client_id'] ?? claims['azp'];
-  return freezeAll({
-    issuer,
-    subject,
-    ...(typeof clientId === 'string' ? { clientId } : {}),
-    scopes: readScopes(claims),
-    ...definedMembers({ expiresAt }),
-    claims: claims as JsonObject,
-  });
+  const client = claims['client_id'] ?? claims['azp'];
+  const clientId = typeof client === 'string' ? client : undefined;
+  const scopes = readScopes(claims);
+  return freezeAll(
+    definedMembers({ issuer, subject, clientId, scopes, expiresAt, claims: claims as JsonObject }),
+  );
 }
 
 /** RFC 8707, section 2: tokens for other audiences must be refused (RFC 9068, section 4). */
@@ -78,13 +75,13 @@ function readTime(claims: Claims, name: 'nbf' | 'iat'): number | undefined {
   throw new TokenRefusal(`The token's ${name} is no time.`);
 }
 
-/** `scope` (RFC 9068, section 2.2.3), and `scp`, which some issuers use instead, as a text or a list. */
+/** Some issuers use `scp` in place of `scope` (RFC 9068, section 2.2.3). */
 function readScopes({ scope, scp }: Claims): string[] {
   const texts = [scope, scp].flat().filter((each) => typeof each === 'string');
   return [...new Set(texts.flatMap((text) => text.split(' ')).filter((each) => each !== ''))];
 }
 
-/** Freezes a value that all requests with its token share, so that no handler changes it for the next. */
+/** All requests with a token share the value, so no handler may change it for the next. */
 export function freezeAll<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -100,10 +97,8 @@ const KINDS: readonly [name: string, access: RegExp][] = [
 ];
 
 /**
- * Refuses sender-constrained tokens, whatever `cnf` contains: they need a proof of the client's key (DPoP, RFC 9449; mutual TLS,
- * RFC 8705), which is not verified here, so a stolen one would be accepted.
- *
- * @throws {TokenRefusal}
+ * Refuses sender-constrained tokens, whatever `cnf` contains: the proof of the client's key (DPoP, RFC 9449; mutual
+ * TLS, RFC 8705) is not verified here, so a stolen one would be accepted.
  */
 export function refuseSenderConstrained({ cnf, token_type: type }: Claims): void {
   if (cnf !== undefined)
@@ -115,7 +110,7 @@ export function refuseSenderConstrained({ cnf, token_type: type }: Claims): void
   throw new TokenRefusal('The token is no bearer token (token_type).');
 }
 
-/** Refuses refresh tokens and ID tokens, which are not meant for a resource. @throws {TokenRefusal} */
+/** Refuses refresh tokens and ID tokens, which are not meant for a resource. */
 export function refuseOtherKinds(claims: Claims): void {
   for (const [name, access] of KINDS) {
     const { [name]: kind } = claims;
@@ -127,7 +122,10 @@ export function refuseOtherKinds(claims: Claims): void {
 /** The last second of the year 9999. A later time was meant in milliseconds. */
 const LATEST_SECONDS = 253_402_300_799;
 
-/** Accepts plausible times in seconds since 1970. */
 export function isExpiry(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value <= LATEST_SECONDS;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

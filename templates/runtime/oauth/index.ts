@@ -9,7 +9,7 @@ import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 export { holdsToken } from './checked-tokens.ts';
 export { allScopes, runScoped } from './scopes.ts';
 
-/** The guard is loaded here, since `--help` and a start over stdio don't check signatures. */
+/** The guard loads late, since `--help` and a start over stdio don't check signatures. */
 export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...options }: GuardOptions) => {
   const settings = readAuthSettings(env);
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {

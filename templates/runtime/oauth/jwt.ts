@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature, then the
- * claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.
+ * Checks access tokens that are JWTs (RFC 9068, section 4), in this order: form, type, algorithm, issuer, signature,
+ * then the claims. Keys come from the issuer alone: `jwk`, `jku`, `x5c` and `x5u` of a token are ignored.
  */
 import {
   type JSONWebKeySet,
@@ -21,7 +21,7 @@ import type { AuthLimits, AuthSettings } from './settings.ts';
 
 type Rules = Pick<AuthSettings, 'algorithms' | 'plainJwt'>;
 
-/** A JWT has three parts, of which the first names the algorithm of the third (RFC 7515, section 7.1). */
+/** The first part names the algorithm of the third (RFC 7515, section 7.1). */
 export function isJwt(token: string): boolean {
   if (token.split('.').length !== 3) return false;
   try {
@@ -72,21 +72,18 @@ function readIssuer(token: string): string {
 
 /** A missing key may be new, so the keys are fetched again. */
 async function verifyWithRenewal(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
+  const verifyOnce = async (): Promise<Signed> => {
+    const { keys, until } = await keySet.keys();
+    return { claims: await verifyClaims(keys, token, rules), until };
+  };
   try {
-    return await verifyOnce(keySet, token, rules);
+    return await verifyOnce().catch(async (thrown: unknown) => {
+      if (!(thrown instanceof errors.JWKSNoMatchingKey) || !(await keySet.renew())) throw thrown;
+      return verifyOnce();
+    });
   } catch (thrown) {
-    if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw toRefusal(thrown);
-    if (!(await keySet.renew()))
-      throw new TokenRefusal('The token is signed with a key that its issuer does not have.');
-  }
-  return verifyOnce(keySet, token, rules).catch((thrown: unknown) => {
     throw toRefusal(thrown);
-  });
-}
-
-async function verifyOnce(keySet: KeySet, token: string, rules: Rules): Promise<Signed> {
-  const { keys, until } = await keySet.keys();
-  return { claims: await verifyClaims(keys, token, rules), until };
+  }
 }
 
 async function verifyClaims(keys: Keys, token: string, { algorithms }: Rules): Promise<Claims> {
@@ -112,7 +109,6 @@ function parsePayload({ payload }: { payload: Uint8Array }): Claims {
 function toRefusal(thrown: unknown): unknown {
   if (thrown instanceof errors.JWKSNoMatchingKey)
     return new TokenRefusal('The token is signed with a key that its issuer does not have.');
-  // The key's parameters don't make a key of its kind.
   if (thrown instanceof DOMException)
     return new TokenRefusal('The token is signed with a key that its issuer tells wrongly.');
   return thrown instanceof errors.JOSEError || thrown instanceof SyntaxError || thrown instanceof TypeError
@@ -129,10 +125,8 @@ interface KnownKeys {
 }
 
 interface KeySetOptions {
-  /** Rejects with a `CheckFailure`. */
   fetch: () => Promise<Record<string, unknown>>;
   limits: AuthLimits;
-  /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
 }
@@ -149,21 +143,19 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none. */
+  /**
+   * Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none.
+   */
   async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();
     const oldAt = this.#fetchedAt + limits.keysMs;
     if (this.#keys === undefined || now() >= oldAt + limits.staleKeysMs)
       throw new CheckFailure('The keys of the issuer can not be had.');
-    // After a failed fetch the next one is due soon.
     return { keys: this.#keys, until: now() < oldAt ? oldAt : now() + limits.failureMs };
   }
 
-  /**
-   * Fetches the keys because one is missing, unless that was done a moment ago (false). Rejects with a `CheckFailure` if the
-   * fetch fails.
-   */
+  /** Returns false if the keys were fetched a moment ago. Rejects with a `CheckFailure` if the fetch fails. */
   async renew(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt < limits.cooldownMs) return false;
@@ -171,7 +163,6 @@ export class KeySet {
     throw new CheckFailure('A key that is not known can not be looked for.');
   }
 
-  /** Concurrent callers share one fetch. */
   async #fetch(): Promise<boolean> {
     const { limits, now } = this.#options;
     if (now() - this.#failedAt < limits.failureMs) return false;
@@ -194,12 +185,10 @@ export class KeySet {
   }
 }
 
-/** `createLocalJWKSet` checks each key itself. */
 function toKeySet(json: Record<string, unknown>): JSONWebKeySet {
   return { ...json, keys: Array.isArray(json['keys']) ? json['keys'] : [] };
 }
 
-/** Makes the key set of each issuer, by issuer. */
 export function createKeySets(
   { issuers, jwksUri }: Pick<AuthSettings, 'issuers' | 'jwksUri'>,
   ask: AskIssuer,

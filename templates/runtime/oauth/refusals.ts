@@ -1,31 +1,24 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Refusals of requests without a sufficient token: the reason, the token to request, and a limit of checks that end in
- * one.
- */
+/** Refusals of requests without a sufficient token, and a limit of the checks that end in one. */
 import { isScopeToken } from '../contract/http-syntax.ts';
+import { definedMembers } from '../contract/json-value.ts';
 import type { Caller } from '../core/call.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
-import type { Bearer } from './resource-guard.ts';
+import type { NoToken } from './resource-guard.ts';
 import { type AuthLimits, RETRY_SECONDS } from './settings.ts';
 
 interface RefusalsOptions {
-  /** The URL of this server's metadata. */
   metadata: string;
-  /** The scopes that a client can request, and those that imply others: a new token should keep them. */
+  /** Scopes that a client can request, and those that imply others: a new token should keep them. */
   known: readonly string[];
-  /** The scopes of a first token. */
   first: readonly string[];
 }
 
 type Reason = Pick<Challenge, 'error' | 'description'>;
 
-const NO_TOKEN: Record<
-  Exclude<Bearer['kind'], 'token'>,
-  [status: number, words: string, error?: Challenge['error']]
-> = {
+const NO_TOKEN: Record<NoToken, [status: number, words: string, error?: Challenge['error']]> = {
   none: [401, 'A token is needed.'],
   misplaced: [400, 'A token is taken from the header Authorization alone.', 'invalid_request'],
   constrained: [
@@ -43,7 +36,7 @@ export class Refusals {
     this.#options = options;
   }
 
-  noToken(kind: Exclude<Bearer['kind'], 'token'>): HttpRefusal {
+  noToken(kind: NoToken): HttpRefusal {
     const [status, words, error] = NO_TOKEN[kind];
     return this.#challenge(status, words, error);
   }
@@ -57,9 +50,8 @@ export class Refusals {
     return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
   }
 
-  /** `WWW-Authenticate` for a caller that lacks some of `scopes`, which are all that the request needs. */
+  /** `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
-    // The new token should have the scopes of the old one too, or it would be refused elsewhere.
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
     return this.#write({ error: 'insufficient_scope', description }, [...new Set([...scopes, ...had])]);
@@ -80,9 +72,8 @@ export class Refusals {
 /** A token is not valid (RFC 6750, section 3.1: `invalid_token`). The message contains nothing of the token. */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
-  /** The reason for the log, once for each issuer, if the issuer or the server must be changed. */
+  /** Logged once for each issuer, if the issuer or the server must be changed. */
   readonly fault: string | undefined;
-  /** The issuer has signed the token, so nobody made it up. */
   isSigned = false;
 
   constructor(message: string, fault?: string) {
@@ -112,22 +103,22 @@ interface Challenge {
 }
 
 export function writeChallenge({ error, description, scopes, metadata }: Challenge): string {
-  const words = scopes.filter(isScopeToken).join(' ');
-  const parts = [
-    ...(error === undefined ? [] : [`error="${error}"`]),
-    ...(description === undefined ? [] : [`error_description="${description.replace(/["\\]/g, "'")}"`]),
-    ...(words === '' ? [] : [`scope="${words}"`]),
-    `resource_metadata="${metadata}"`,
-  ];
+  const parameters = definedMembers({
+    error,
+    error_description: description?.replace(/["\\]/g, "'"),
+    scope: scopes.filter(isScopeToken).join(' ') || undefined,
+    resource_metadata: metadata,
+  });
+  const parts = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** Each kind has spare checks of its own, so that made-up tokens of one kind use up none of the other. */
+/** Separate spare checks keep made-up tokens of one kind from using up those of the other. */
 type TokenKind = 'jwt' | 'other';
 
 /**
- * Limits the checks that end in a refusal, by address. Clients behind a proxy that is not named share an address, so beyond the
- * limit tokens are still checked, at a lower rate, and good ones are accepted.
+ * Limits the checks that end in a refusal, by address. Clients behind a proxy that is not named share an address, so
+ * beyond the limit tokens are still checked, at a lower rate, and good ones are accepted.
  */
 export class BadTokenLimit {
   readonly #limits: AuthLimits;
@@ -135,11 +126,9 @@ export class BadTokenLimit {
   readonly #warn: (words: string) => void;
   readonly #limiters: KeyedRateLimiters;
   readonly #spare: Record<TokenKind, KeyedRateLimiters>;
-  /** Addresses beyond the limit, with the time of the last such check and the number of refusals. */
   readonly #beyond = new Map<string, { at: number; refused: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `warn` is called when an address exceeds the limit, and when that is over. */
   constructor(limits: AuthLimits, now: () => number, warn: (words: string) => void = () => undefined) {
     const limitersOf = (perMinute: number): KeyedRateLimiters =>
       new KeyedRateLimiters(perMinute, limits.addresses, now);
@@ -154,10 +143,10 @@ export class BadTokenLimit {
   }
 
   /**
-   * Runs `check` for `address`. It counts while it runs, so that concurrent checks are limited too, and afterwards if it
-   * refuses the token, or the issuer was asked in vain.
+   * A check counts while it runs, so that concurrent ones are limited too, and afterwards if it refuses the token, or
+   * the issuer was asked in vain.
    *
-   * @throws {HttpRefusal} 429; what `check` rejects with
+   * @throws {HttpRefusal} 429
    */
   async run<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {
     const limiter = this.#limiters.limiterFor(address);
@@ -179,7 +168,6 @@ export class BadTokenLimit {
 
   #tooMany(address: string, waitSeconds = 0): HttpRefusal {
     this.#note(address);
-    // The limit may allow another check by now.
     const seconds = Math.max(waitSeconds, 1);
     const { code, message } = overLimit('Too many tokens of your address were refused.', seconds);
     return new HttpRefusal(429, message, { 'retry-after': String(seconds) }, undefined, code);

@@ -21,10 +21,8 @@ import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts'
 interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
   settings: AuthSettings;
   ask: AskIssuer;
-  /** Called with each good token. */
   keep?: (auth: AuthInfo, token: string) => void;
   limits?: AuthLimits;
-  /** Milliseconds since 1970. Default: now. */
   now?: () => number;
 }
 
@@ -36,7 +34,7 @@ export class ResourceGuard implements Guard {
   readonly #tokens: CheckedTokens<CheckedCaller>;
   readonly #bad: BadTokenLimit;
   readonly #refusals: Refusals;
-  /** The last token of each connection: its next request mostly has the same, and a comparison is faster than a digest. */
+  /** A connection's next request mostly has the same token, and a comparison is faster than a digest. */
   readonly #last = new WeakMap<Socket, { authorization: string | undefined; digest: string }>();
   #reportedAt = -Infinity;
 
@@ -140,7 +138,6 @@ export class ResourceGuard implements Guard {
     return watchToken(caller, { look, limits, now, report, end });
   }
 
-  /** Reports once in a while, since every request fails the same way. */
   #reportRarely(failure: CheckFailure): void {
     const { now, limits, report } = this.#verifier;
     if (now() - this.#reportedAt < limits.cooldownMs) return;
@@ -149,15 +146,13 @@ export class ResourceGuard implements Guard {
   }
 }
 
-/** The token of a request, from the header `Authorization` alone (MCP, "Access Token Usage"). */
-export type Bearer =
-  | { kind: 'token'; token: string }
-  | { kind: 'none' }
-  /** The token is in the query of the URL. */
-  | { kind: 'misplaced' }
-  /** The scheme is that of tokens that are bound to a key (RFC 9449, section 7.1). */
-  | { kind: 'constrained' }
-  | { kind: 'malformed' };
+export type Bearer = { kind: 'token'; token: string } | { kind: NoToken };
+
+/**
+ * `misplaced` is a token in the query of the URL, `constrained` one whose scheme binds it to a key (RFC 9449, section
+ * 7.1).
+ */
+export type NoToken = 'none' | 'misplaced' | 'constrained' | 'malformed';
 
 /** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The scopes that requests need: an item has those of its source, and those of the project's own code. */
+/** Finds the scopes that requests need: an item has those of its source, and those of the project's own code. */
 import type { Bindings } from '../contract/bindings.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { isScopeToken } from '../contract/http-syntax.ts';
@@ -16,11 +16,12 @@ type Needs = (call: Call, bindings: Bindings) => Scopes;
 
 const NONE: Scopes = [];
 
-/** The scopes of a request by method; other methods concern no item. */
 const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
   ['tools/call', ({ server, params }, bindings) => toolScopes(server, bindings, params['name'])],
-  ['resources/read', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
-  ['resources/subscribe', ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri'])],
+  ...['resources/read', 'resources/subscribe'].map((method): [string, Needs] => [
+    method,
+    ({ server, params }, bindings) => resourceScopes(server, bindings, params['uri']),
+  ]),
   ['prompts/get', ({ server, params }, bindings) => promptScopes(server, bindings, params['name'])],
   ['completion/complete', ({ server, params }, bindings) => referenceScopes(server, bindings, params['ref'])],
   ['subscriptions/listen', subscriptionScopes],
@@ -32,7 +33,7 @@ const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
   ['tasks/list', () => NONE],
 ]);
 
-/** A task needs the scopes of its call. Another caller's task needs none, since it is not found. */
+/** Another caller's task needs no scopes, since it is not found. */
 function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
   if (typeof taskId !== 'string') return NONE;
   return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
@@ -53,7 +54,6 @@ function promptScopes({ handlers }: ServerInstance, { prompts }: Bindings, name:
   return joinScopes(own(prompts, name)?.scopes, own(handlers.prompts, name)?.scopes);
 }
 
-/** A completion needs the scopes of its prompt or template. */
 function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
   if (!isRecord(ref)) return NONE;
   const { type, name, uri } = ref;
@@ -77,7 +77,6 @@ function subscriptionScopes(call: Call, bindings: Bindings): Scopes {
   );
 }
 
-/** Joins lists of scopes without duplicates. */
 export function joinScopes(...lists: (Scopes | undefined)[]): Scopes {
   const [first = NONE, ...others] = lists.filter((list) => list !== undefined && list.length > 0);
   return others.length === 0 ? first : [...new Set([first, ...others].flatMap((list) => list ?? NONE))];
@@ -87,7 +86,7 @@ function own<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undef
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
-/** Runs a method if the caller's token has the scopes. @throws {ScopeError} before the method begins, with all scopes of the call */
+/** @throws {ScopeError} before the method begins, with all scopes of the call */
 export const runScoped: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
   const needed = needs?.(call, await call.server.bindings());
@@ -114,13 +113,13 @@ const MOST_CHARACTERS = 2_000;
 
 type Known = Pick<GuardOptions, 'definition' | 'scopes'>;
 
-/** `scopes_supported` of the metadata, without `offline_access`, which concerns only clients and issuers. */
+/** `offline_access` concerns only clients and issuers. */
 export function offeredScopes({ definition, scopes }: Known): readonly string[] {
   return joinScopes(definition.scopes, scopes).filter((scope) => scope !== 'offline_access');
 }
 
 /**
- * The scopes that a client should request first (MCP, "Scope Selection Strategy"): those that every request needs, else all that
+ * A client should request first the scopes that every request needs (MCP, "Scope Selection Strategy"), else all that
  * are offered, or none if these are too long for a header, since the metadata lists them.
  */
 export function firstScopes(known: Known): readonly string[] {
@@ -133,7 +132,6 @@ export function firstScopes(known: Known): readonly string[] {
 /** Scope → narrower scopes, which may imply others. */
 type Implied = Readonly<Record<string, readonly string[]>>;
 
-/** Whether the granted scopes, and those that they imply, contain all that are needed. */
 export function grants(
   granted: readonly string[],
   needed: readonly string[],
@@ -147,7 +145,6 @@ export function grants(
   return needed.every((scope) => all.has(scope));
 }
 
-/** The scopes that any item needs, in the order of the lists. */
 export function allScopes(bindings: Bindings, handlers: Handlers<object>): readonly string[] {
   const { tools, resources, resourceTemplates, prompts } = bindings;
   const bound = [tools, resources, resourceTemplates, prompts].flatMap((items) => Object.values(items));

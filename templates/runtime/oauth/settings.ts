@@ -24,7 +24,6 @@ export interface AuthSettings {
   algorithms: readonly string[];
   /** Tokens of the type `JWT`, or without a type, are accepted too. */
   plainJwt: boolean;
-  /** A trailing slash of an audience is ignored. */
   trailingSlash: boolean;
   toleranceSeconds: number;
   /** Checks tokens that are no JWT. Default: they are refused. */
@@ -63,7 +62,6 @@ export function readAuthSettings(env: Environment): AuthSettings {
     issuers,
     audiences,
     resource: readResource(env, audiences),
-    ...definedMembers({ jwksUri }),
     algorithms: readAlgorithms(env),
     plainJwt: readSwitch(env, 'MCP_AUTH_PLAIN_JWT'),
     trailingSlash: readSwitch(env, 'MCP_AUTH_TRAILING_SLASH'),
@@ -74,7 +72,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
       0,
       300,
     ),
-    ...definedMembers({ introspection }),
+    ...definedMembers({ jwksUri, introspection }),
     pointer: readSwitch(env, 'MCP_AUTH_SERVER_POINTER'),
   };
 }
@@ -134,14 +132,13 @@ function readIntrospection(env: Environment): Introspection | undefined {
   );
 }
 
-/** Credentials without the URL would have no effect. */
 function refuseLeftOver(env: Environment): undefined {
   const name = ['MCP_AUTH_CLIENT_ID', 'MCP_AUTH_CLIENT_SECRET'].find((each) => env[each]);
   if (name !== undefined)
     throw new UsageError(`${name} goes with MCP_AUTH_INTROSPECTION_URI: set that as well, or unset it.`);
 }
 
-/** Parses a URL whose answers nobody can forge: https, or http on this machine. Without a user and a fragment. */
+/** Parses a URL whose answers nobody can forge: https, or http on this machine. */
 export function secureUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string' || !URL.canParse(text) || /[\s#]/.test(text)) return undefined;
   const url = new URL(text);
@@ -157,56 +154,50 @@ function secureName(text: unknown): URL | undefined {
   return url === undefined || url.href.includes('?') ? undefined : url;
 }
 
-/** Limits of the checks of tokens. */
+/** Limits of the checks of tokens; times are in milliseconds. */
 export const AUTH_LIMITS = {
-  /** Milliseconds after which the keys of an issuer are fetched anew, and a JWT that they verified is checked again. */
+  /** Age at which keys of an issuer are fetched anew, and JWTs that they verified are checked again. */
   keysMs: 10 * 60_000,
-  /** Milliseconds for which keys remain valid while their issuer can't be reached. */
+  /** Further time for which keys remain valid while their issuer can't be reached. */
   staleKeysMs: 60 * 60_000,
-  /** Milliseconds between two fetches of keys for tokens whose key is unknown. */
   cooldownMs: 30_000,
-  /** Milliseconds without a fetch after one that failed. */
+  /** Pause after a fetch that failed. */
   failureMs: 5_000,
-  /** Good tokens that are cached, and as many bad ones; the one that was checked first is dropped first. */
+  /** Number of good tokens that are cached, and of bad ones; the one that was checked first is dropped first. */
   tokens: 10_000,
-  /** Milliseconds that an introspected token is cached while it is valid, since it may be revoked. */
+  /** An introspected token may be revoked, so it is cached no longer. */
   introspectionMs: 30_000,
-  /** Milliseconds after which `verifyToken` checks the token of an open stream or socket again. */
+  /** `verifyToken` checks the token of an open stream or socket again after this time. */
   ownMs: 30_000,
-  /** Milliseconds that `verifyToken` has for a token. */
   ownTimeoutMs: 5_000,
-  /** Calls of `verifyToken` at a time. */
   ownChecks: 1_000,
-  /** Milliseconds that a call which continues after its time is still counted among them. */
+  /** A call that continues after its time counts among them for this long. */
   ownLateMs: 60_000,
-  /** Milliseconds that a bad token is cached. */
   refusedMs: 5_000,
-  /** Milliseconds that streams and sockets stay open while their token can't be checked. */
+  /** Streams and sockets stay open for this time while their token can't be checked. */
   uncheckedMs: 60_000,
   /** Introspections at a time; others wait. */
   questions: 64,
   /** Useless introspections in a row, after which none is sent for `failureMs`. */
   failuresInARow: 10,
-  /** Checks a minute of one address that end in a refusal, or in an introspection without an answer. */
+  /** Checks of one address that end in a refusal, or in an introspection without an answer. */
   refusalsPerMinute: 300,
-  /** Further checks of JWTs a minute: a signature costs about as much as a request. */
+  /** Further checks of JWTs: a signature costs about as much as a request. */
   spareJwtsPerMinute: 3_000,
-  /** Further checks of other tokens a minute: each is introspected. */
+  /** Further checks of other tokens: each is introspected. */
   spareQuestionsPerMinute: 120,
-  /** Milliseconds without a check beyond the limit, after which the log reports the end. */
+  /** Time without a check beyond the limit, after which the log reports the end. */
   calmMs: 60_000,
-  /** Addresses that the log reports at one time. */
   reportedAddresses: 100,
   /** Addresses whose refusals are counted. */
   addresses: 10_000,
 };
 
-/** `Retry-After` while an issuer can't be reached. */
 export const RETRY_SECONDS = String(AUTH_LIMITS.failureMs / 1000);
 
 export type AuthLimits = typeof AUTH_LIMITS;
 
-/** Adds the newest entry of a cache, and drops the oldest if there are more than `most`. */
+/** Drops the oldest entry if there are more than `most`. */
 export function putNewest<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
   cache.delete(key);
   cache.set(key, value);

@@ -6,36 +6,31 @@ import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/json-rpc.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { type Claims, freezeAll, isExpiry, readClaims, refuseSenderConstrained } from './claims.ts';
+import { type Claims, freezeAll, isExpiry, isText, readClaims, refuseSenderConstrained } from './claims.ts';
 import { type KeySet, isJwt, verifyJwt } from './jwt.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import type { AuthLimits, AuthSettings, Introspection } from './settings.ts';
 
 export interface VerifierOptions {
   settings: AuthSettings;
-  /** The keys of each issuer. */
   keySets: ReadonlyMap<string, KeySet>;
   ask: AskIssuer;
   verifyToken: VerifyToken | undefined;
   limits: AuthLimits;
-  /** Milliseconds since 1970. */
   now: () => number;
   report: (thrown: unknown) => void;
-  /** Faults of issuers that have been logged. */
   faultyIssuers: Set<string>;
 }
 
 interface Verified {
   auth: AuthInfo;
-  /** Milliseconds since 1970 after which the token has expired, the tolerance of clocks included; or `Infinity`. */
+  /** Milliseconds since 1970, the tolerance of clocks included; or `Infinity`. */
   endsAt: number;
   /** Milliseconds since 1970 after which the token must be checked again. */
   checkedUntil: number;
-  /** Whether the result may be cached until then. */
   isKept: boolean;
 }
 
-/** A caller with a checked token. */
 export type CheckedCaller = Caller & Omit<Verified, 'isKept'>;
 
 /** Rejects with a `TokenRefusal`, or with a `CheckFailure` if the token can't be checked now. */
@@ -57,7 +52,6 @@ export async function verify(token: string, options: VerifierOptions): Promise<V
   return toVerified(auth, now() + limits.introspectionMs, true, toleranceSeconds);
 }
 
-/** Marks the refusal of claims that the issuer has signed. */
 function markSigned<T>(read: () => T): T {
   try {
     return read();
@@ -92,7 +86,7 @@ function toVerified(auth: AuthInfo, until: number, isKept: boolean, toleranceSec
   return { auth, endsAt, checkedUntil: Math.min(endsAt, until), isKept };
 }
 
-/** The results of the project's own code are not cached: only that code knows how long they hold. */
+/** Results of the project's own code are not cached: only that code knows how long they hold. */
 async function checkByOwnCode(token: string, options: VerifierOptions): Promise<AuthInfo | undefined> {
   const { verifyToken, report, now } = options;
   if (verifyToken === undefined) return undefined;
@@ -130,18 +124,17 @@ function refuseConstrained(found: unknown, { claims }: AuthInfo, report: Verifie
   }
 }
 
-/** Aborts `signal` and rejects with a `CheckFailure` after `timeoutMs`. */
 async function callInTime(verifyToken: VerifyToken, token: string, timeoutMs: number): Promise<unknown> {
   const controller = new AbortController();
   const { signal } = controller;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const failure = new CheckFailure(
-      `\`verifyToken\` did not answer within ${timeoutMs / 1000} seconds.`,
-      true,
-    );
-    signal.addEventListener('abort', () => reject(failure), { once: true });
+    timer = setTimeout(() => {
+      // The rejection comes first, or an error that the abort causes would count as a refusal.
+      reject(new CheckFailure(`\`verifyToken\` did not answer within ${timeoutMs / 1000} seconds.`, true));
+      controller.abort();
+    }, timeoutMs);
   });
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     return await Promise.race([(async () => verifyToken(token, { signal }))(), late]);
   } finally {
@@ -165,19 +158,14 @@ function parseAuth(found: unknown): AuthInfo | undefined {
     const copy = structuredClone({ issuer, subject, scopes, expiresAt, claims }) as AuthInfo;
     return freezeAll(isText(clientId) ? { ...copy, clientId } : copy);
   } catch {
-    // The claims contain functions or the like.
     return undefined;
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** These errors concern this server instead of the token. */
 const CLIENT_ERRORS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
-/** Introspects a token (RFC 7662). @throws {TokenRefusal}; {CheckFailure} if the issuer gives no answer */
+/** RFC 7662. */
 async function introspect(
   token: string,
   { url, clientId, clientSecret }: Introspection,
@@ -186,7 +174,7 @@ async function introspect(
 ): Promise<{ claims: Claims; issuer: string }> {
   const form = [['token', token] as const, ['token_type_hint', 'access_token'] as const];
   const { status, json } = await ask(url, { form, client: { clientId, clientSecret } });
-  // This is an error of the request (RFC 6749, section 5.2), in which only the token varies; asking again would change nothing.
+  // Only the token varies in the request, so asking again would change nothing (RFC 6749, section 5.2).
   if (status === 400 && !CLIENT_ERRORS.includes(json?.['error']))
     throw new TokenRefusal('The issuer can not be asked about this token.');
   if (status !== 200 || json === undefined)
@@ -198,7 +186,6 @@ async function introspect(
   return { claims: json, issuer: readIssuer(json, issuers) };
 }
 
-/** An introspection may leave out the issuer if there is only one. */
 function readIssuer({ iss }: Claims, [first, ...others]: AuthSettings['issuers']): string {
   if (iss === undefined && first !== undefined && others.length === 0) return first;
   if (typeof iss === 'string' && [first, ...others].includes(iss)) return iss;

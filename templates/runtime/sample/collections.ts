@@ -1,20 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Makes valid objects and arrays. An object has the required members, and with `full` as many of the others as are
- * valid together.
- */
+/** Makes valid objects and arrays. */
 import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
-import type { Members, Place } from './sample-of.ts';
+import type { Place, Sampler } from './sample-of.ts';
 
-/** Yields candidates, best first. Optional members may be what makes a candidate invalid. */
+/** Yields candidates, best first: optional members may be what makes one invalid. */
 export function* sampleObjects(
   facts: MergedConstraints,
   place: Place,
-  members: Members,
+  members: Sampler,
 ): Generator<JsonObject> {
   const object = new ObjectSample(facts, place, members);
   const least = object.least();
@@ -27,17 +24,17 @@ export function* sampleObjects(
 class ObjectSample {
   readonly #facts: MergedConstraints;
   readonly #place: Place;
-  readonly #members: Members;
+  readonly #members: Sampler;
   readonly #most: number;
 
-  constructor(facts: MergedConstraints, place: Place, members: Members) {
+  constructor(facts: MergedConstraints, place: Place, members: Sampler) {
     this.#facts = facts;
     this.#place = place;
     this.#members = members;
     this.#most = strictest(facts, 'maxProperties', Math.min) ?? Infinity;
   }
 
-  /** The required members, and as many more as `minProperties` wants; undefined when that cannot be. */
+  /** Returns undefined if a required member, or as many members as `minProperties` wants, can't be had. */
   least(): JsonObject | undefined {
     const object: JsonObject = {};
     for (const name of this.#required()) {
@@ -47,7 +44,8 @@ class ObjectSample {
     }
     const wanted = strictest(this.#facts, 'minProperties', Math.max) ?? 0;
     if (wanted > sampleLimits.size) return undefined;
-    for (const name of this.#otherNames(wanted)) {
+    const others = wanted === 0 ? [] : [...this.#declared(), ...this.#inventedNames(wanted)];
+    for (const name of others) {
       if (Object.keys(object).length >= wanted) break;
       this.#add(object, name);
     }
@@ -55,7 +53,6 @@ class ObjectSample {
     return length < wanted || length > this.#most ? undefined : object;
   }
 
-  /** The object with members that are not required; the same one when there is none to add. */
   grow(least: JsonObject): JsonObject {
     const names = this.#wantedNames().filter(
       (name) => this.#hasExample(name) || this.#members.mayAdd(this.#place.depth),
@@ -69,7 +66,6 @@ class ObjectSample {
     }, least);
   }
 
-  /** Whether an object is valid; asks the validator only if the merged constraints leave it open. */
   #holds(object: JsonObject): boolean {
     return !this.#facts.unsure || this.#members.judge.holds(this.#facts.given, object);
   }
@@ -120,7 +116,6 @@ class ObjectSample {
     return this.#place.depth === 0 && Object.hasOwn(this.#members.examples, name);
   }
 
-  /** Everything that applies to the member of a name. */
   #schemas(name: string): JsonSchema[] {
     const known = this.#facts.parts.flatMap((part) => {
       const { properties = {}, patternProperties = {}, additionalProperties } = part;
@@ -134,30 +129,18 @@ class ObjectSample {
     return known.length > 0 ? known : listSchemas(this.#facts, 'unevaluatedProperties');
   }
 
-  /** Members that `full` or an example asks for. */
   #wantedNames(): string[] {
     const { full, examples } = this.#members;
-    if (!full) return this.#place.depth > 0 ? [] : this.#declaredAmong(Object.keys(examples));
     const declared = this.#declared();
+    if (!full)
+      return this.#place.depth > 0 ? [] : Object.keys(examples).filter((name) => declared.includes(name));
     return declared.length > 0 ? declared : this.#inventedNames(1);
-  }
-
-  /** Names for `minProperties`. */
-  #otherNames(count: number): string[] {
-    return count === 0 ? [] : [...this.#declared(), ...this.#inventedNames(count)];
-  }
-
-  #declaredAmong(names: string[]): string[] {
-    if (names.length === 0) return names;
-    const declared = new Set(this.#declared());
-    return names.filter((name) => declared.has(name));
   }
 
   #declared(): string[] {
     return [...new Set(this.#facts.parts.flatMap(({ properties = {} }) => Object.keys(properties)))];
   }
 
-  /** Names for a map: by `propertyNames` or `patternProperties` where they say something. */
   #inventedNames(count: number): string[] {
     const indexes = Array.from({ length: Math.min(count, sampleLimits.size) }, (_, index) => index);
     const schemas = listSchemas(this.#facts, 'propertyNames');
@@ -185,7 +168,7 @@ class ObjectSample {
   }
 }
 
-export function sampleArray(facts: MergedConstraints, place: Place, members: Members): Json[] | undefined {
+export function sampleArray(facts: MergedConstraints, place: Place, members: Sampler): Json[] | undefined {
   const least = leastItems(facts);
   const most = strictest(facts, 'maxItems', Math.min) ?? Infinity;
   if (least > most || least > sampleLimits.size) return undefined;
@@ -207,15 +190,14 @@ function leastItems(facts: MergedConstraints): number {
   return Math.max(minItems, ...contained);
 }
 
-/** The usual number of items: all of a tuple; one of a list, or none if its schema is being sampled already. */
-function usualItems(facts: MergedConstraints, members: Members): number {
+/** Wants all of a tuple; one item of a list, or none if its schema is being sampled already. */
+function usualItems(facts: MergedConstraints, members: Sampler): number {
   const prefix = Math.max(0, ...facts.parts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   const schemas = itemSchemas(facts, 0);
   if (prefix > 0) return prefix;
   return members.isWithin(schemas) ? 0 : 1;
 }
 
-/** The schemas that apply to the item at an index. */
 function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] {
   return parts.flatMap(({ prefixItems = [], items, unevaluatedItems }) => {
     const schema = prefixItems[index] ?? items ?? unevaluatedItems;
@@ -223,12 +205,12 @@ function itemSchemas({ parts }: MergedConstraints, index: number): JsonSchema[] 
   });
 }
 
-/** The nth value, or one of the next where items must differ. */
+/** Tries the next values where items must differ. */
 function nextItem(
   facts: MergedConstraints,
   items: readonly Json[],
   place: Place,
-  members: Members,
+  members: Sampler,
 ): Json | undefined {
   const contains = listSchemas(facts, 'contains');
   const own = itemSchemas(facts, items.length);

@@ -8,22 +8,19 @@ import {
   type JsonType,
   isSchema,
 } from '../contract/json-schema.ts';
-import { compileNode } from '../schema/compile-schema.ts';
+import { compileSet } from '../schema/compile-schema.ts';
 import { defaultLimits, Halt, Run } from '../schema/run.ts';
-import { assertNoLoops, SchemaSet } from '../schema/schema-set.ts';
+import type { SchemaNode, SchemaSet } from '../schema/schema-set.ts';
 
-/** Follows `$ref` or `$dynamicRef`. */
 export type Follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef') => JsonSchema;
 
-/** Schemas of which one at least applies. */
 export type Branches = readonly JsonSchema[];
 
 export interface MergedConstraints {
-  /** The schemas that a value must satisfy, as they were given. */
   readonly given: readonly JsonSchema[];
-  /** Every schema object that applies, references and `allOf` followed. Their own branches are in `choices`. */
+  /** All schema objects that apply, references and `allOf` followed. */
   readonly parts: readonly JsonSchemaObject[];
-  /** Branches of `anyOf`, `oneOf` and conditions; a value is made for a branch of each. */
+  /** Branches of `anyOf`, `oneOf` and conditions; a value is made for one branch of each. */
   readonly choices: readonly Branches[];
   /** Whether a keyword is present that only the validator can check. */
   readonly unsure: boolean;
@@ -38,7 +35,7 @@ const judged = [
 /** Keywords that bring in other schemas, or the validator; most schemas have none. */
 const composing = new Set<string>([...judged, '$ref', 'allOf', 'anyOf']);
 
-/** Undefined when a `false` is among the schemas: nothing is valid. */
+/** Returns undefined when `false` is among the schemas. */
 export function mergeConstraints(
   given: readonly JsonSchema[],
   follow: Follow,
@@ -46,7 +43,6 @@ export function mergeConstraints(
   return extend({ given, parts: [], choices: [], unsure: false }, given, follow);
 }
 
-/** Merges further schemas into the constraints. */
 export function extend(
   facts: MergedConstraints,
   schemas: readonly JsonSchema[],
@@ -70,8 +66,9 @@ export function extend(
 
 function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
   return [
-    ...(typeof schema.$ref === 'string' ? [follow(schema, '$ref')] : []),
-    ...(typeof schema.$dynamicRef === 'string' ? [follow(schema, '$dynamicRef')] : []),
+    ...(['$ref', '$dynamicRef'] as const)
+      .filter((keyword) => typeof schema[keyword] === 'string')
+      .map((keyword) => follow(schema, keyword)),
     ...toSchemas(schema.allOf),
   ];
 }
@@ -79,17 +76,16 @@ function appliedBy(schema: JsonSchemaObject, follow: Follow): JsonSchema[] {
 /** A schema that depends on a condition or a member is tried with it and without. */
 function listChoices(schema: JsonSchemaObject): Branches[] {
   const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, dependentSchemas = {} } = schema;
-  return [
-    ...Object.values(dependentSchemas).map((dependent) => [true, dependent]),
-    ...(condition === undefined ? [] : [[{ allOf: [condition, then] }, otherwise]]),
-    ...[toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0).map(plainFirst),
-  ];
+  const choices: Branches[] = Object.values(dependentSchemas).map((dependent) => [true, dependent]);
+  if (condition !== undefined) choices.push([{ allOf: [condition, then] }, otherwise]);
+  const alternatives = [toSchemas(oneOf), toSchemas(anyOf)].filter(({ length }) => length > 0);
+  return [...choices, ...alternatives.map(plainFirst)];
 }
 
 /** A branch that only allows null comes last. */
 function plainFirst(branches: Branches): Branches {
   const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
-  return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
+  return branches.toSorted((a, b) => Number(isNull(a)) - Number(isNull(b)));
 }
 
 function toSchemas(value: unknown): JsonSchema[] {
@@ -98,7 +94,7 @@ function toSchemas(value: unknown): JsonSchema[] {
 
 const allTypes: readonly JsonType[] = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
 
-/** The types a value may have, in the order to try them; null last. */
+/** Lists types in the order to try them. */
 export function listTypes({ parts }: MergedConstraints): JsonType[] {
   const said = parts.flatMap(({ type }) => (type === undefined ? [] : [Array.isArray(type) ? type : [type]]));
   const [first, ...others] = said;
@@ -107,10 +103,10 @@ export function listTypes({ parts }: MergedConstraints): JsonType[] {
     if (others.every((set) => allows(set, type))) return [type];
     return type === 'number' && others.every((set) => allows(set, 'integer')) ? (['integer'] as const) : [];
   });
-  return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+  return types.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-function allows(types: readonly JsonType[], type: JsonType): boolean {
+export function allows(types: readonly JsonType[], type: JsonType): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
@@ -132,7 +128,6 @@ const typical: readonly [JsonType, readonly string[]][] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** Guesses the types from the other keywords if there is no `type`; a string if they give no hint. */
 function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
   const meant = typical.filter(([, keywords]) =>
     parts.some((part) => keywords.some((keyword) => part[keyword] !== undefined)),
@@ -141,17 +136,15 @@ function typesMeant(parts: readonly JsonSchemaObject[]): JsonType[] {
   return [...found, 'string', ...allTypes.filter((type) => type !== 'string' && !found.includes(type))];
 }
 
-/** The values that `const` and `enum` leave; undefined when neither is there. */
+/** Returns undefined without `const` and `enum`. */
 export function listValues({ parts }: MergedConstraints): Json[] | undefined {
-  const lists = parts.flatMap((part) => [
-    ...(Object.hasOwn(part, 'const') && part.const !== undefined ? [[part.const]] : []),
-    ...(Array.isArray(part.enum) ? [part.enum] : []),
-  ]);
+  const lists = parts
+    .flatMap((part) => [part.const === undefined ? undefined : [part.const], part.enum])
+    .filter((list) => Array.isArray(list));
   const [first, ...others] = lists;
   return first?.filter((value) => others.every((list) => list.some((one) => isEqual(one, value))));
 }
 
-/** The strictest of the numbers a keyword has in the parts. */
 export function strictest(
   { parts }: MergedConstraints,
   keyword: keyof JsonSchemaObject,
@@ -161,20 +154,15 @@ export function strictest(
   return values.length === 0 ? undefined : pick(...values);
 }
 
-/** The texts a keyword has in the parts. */
 export function listTexts({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): string[] {
   return parts.map((part) => part[keyword]).filter((value) => typeof value === 'string');
 }
 
-/** The schemas a keyword has in the parts. */
 export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSchemaObject): JsonSchema[] {
   return parts.map((part) => part[keyword]).filter(isSchema);
 }
 
-/**
- * Lists values that the document gives: `examples`, then `default`. An empty default is left out, since it is not
- * typical.
- */
+/** An empty default is left out, since it is not typical. */
 export function suggested({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
@@ -195,7 +183,7 @@ export class SubschemaValidator {
     this.#root = root;
   }
 
-  /** Whether a value is valid against all of the schemas, which are parts of the root. */
+  /** The schemas must be parts of the root. */
   holds(schemas: readonly JsonSchema[], value: unknown): boolean {
     try {
       return schemas.every((schema) => this.#node(schema).check(value, new Run(defaultLimits)));
@@ -205,32 +193,22 @@ export class SubschemaValidator {
     }
   }
 
-  /** The schema that a reference in the root leads to. */
   readonly follow = (schema: JsonSchemaObject, keyword: '$ref' | '$dynamicRef'): JsonSchema => {
     const name = keyword === '$ref' ? /^#\/\$defs\/([^/~%]+)$/.exec(schema.$ref ?? '')?.[1] : undefined;
     const { $defs, $id } = this.#root as JsonSchemaObject;
     if (name !== undefined && $id === undefined && $defs !== undefined && Object.hasOwn($defs, name)) {
       return $defs[name] ?? true;
     }
-    return this.#schemas.target(this.#node(schema), keyword)?.node.schema ?? true;
+    const node = this.#node(schema);
+    return (keyword === '$ref' ? node.ref : node.dynamicRef?.node)?.schema ?? true;
   };
 
-  #node(schema: JsonSchema): ReturnType<SchemaSet['node']> {
-    const set = this.#schemas;
-    return set.node(schema, set.root, '');
-  }
-
-  get #schemas(): SchemaSet {
-    if (this.#set !== undefined) return this.#set;
-    const set: SchemaSet = new SchemaSet(this.#root, {}, (node, tracked) =>
-      compileNode(node, tracked, { set, formats: {} }),
-    );
-    assertNoLoops(set);
-    return (this.#set = set);
+  #node(schema: JsonSchema): SchemaNode {
+    const set = (this.#set ??= compileSet(this.#root));
+    return set.node({ schema, step: '' }, set.root);
   }
 }
 
-/** Bounds on the work and the size of one sample. */
 export const sampleLimits = {
   /** Values inside one another. A place deeper than this has no sample. */
   depth: 40,

@@ -11,17 +11,16 @@ import { sampleLimits } from './merged-constraints.ts';
 export interface Wanted {
   minLength: number;
   maxLength: number;
-  /** Which of the texts found is wanted: 0 is the first. */
   nth: number;
   fits: (text: string) => boolean;
 }
 
-/** A text that the pattern accepts and that fits; undefined when none was found. */
 export function sampleOfPattern(
   source: string,
   { minLength, maxLength, nth, fits }: Wanted,
 ): string | undefined {
-  const tree = parsed(source);
+  const expression = compilePattern(source);
+  const tree = expression && parseRegex(expression.source, expression.unicode);
   if (tree === undefined) return undefined;
   const found = new Set<string>();
   for (let attempt = 0; attempt < sampleLimits.patternTries; attempt++) {
@@ -33,30 +32,20 @@ export function sampleOfPattern(
   return undefined;
 }
 
-const trees = new Map<string, RegexNode | undefined>();
-
-function parsed(source: string): RegexNode | undefined {
-  const expression = trees.has(source) ? undefined : compilePattern(source);
-  if (expression !== undefined) trees.set(source, parseRegex(expression.source, expression.unicode));
-  return trees.get(source);
-}
-
 /** Draws the same numbers for the same attempt; the first attempt draws only zeros. */
 class Draw {
   #state: number;
-  /** Whether only letters and digits are drawn where the set has some: in the first half of the attempts. */
+  /** Whether only letters and digits are drawn where the set has some. */
   readonly plainly: boolean;
-  /** Code units still wanted. */
   missing: number;
 
   constructor(attempt: number, missing: number) {
-    // Seeds are spread over the whole range (Knuth's multiplicative hashing), since neighbours would draw alike.
+    // Knuth's multiplicative hashing spreads the seeds, since neighbours would draw alike.
     this.#state = Math.imul(attempt, 0x9e37_79b1) >>> 0;
     this.plainly = attempt < sampleLimits.patternTries / 2;
     this.missing = missing;
   }
 
-  /** An integer from 0 to below `count`. */
   below(count: number): number {
     if (this.#state === 0 || count < 2) return 0;
     // Numerical Recipes' linear congruential generator.
@@ -122,10 +111,9 @@ function characters(from: string, to: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
 }
 
-/** Characters of a set that are written for it. */
 interface Characters {
   all: readonly string[];
-  /** The number of letters and digits among them, which come first. */
+  /** Letters and digits come first; this is their number. */
   plain: number;
 }
 

@@ -1,11 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes a value that is valid against a JSON Schema 2020-12, for mock answers and tests. Real calls never use it. */
-import type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
-import { isEqual, setMember, readJsonType } from '../contract/json-value.ts';
+import type { Json, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import { isEqual, readJsonType } from '../contract/json-value.ts';
 import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
   SubschemaValidator,
+  allows,
   extend,
   mergeConstraints,
   sampleLimits,
@@ -13,21 +14,23 @@ import {
   listTypes,
   listValues,
 } from './merged-constraints.ts';
-import { fitsNumber, fitsText, formatSample, sampleNumber, sampleText, word } from './scalars.ts';
+import { fitsNumber, fitsText, sampleNumber, sampleText } from './scalars.ts';
 
 export interface SampleOptions {
-  /** Includes optional members, as many as are valid together. Default false: only required members. */
+  /** Includes optional members, as many as are valid together. */
   full?: boolean;
-  /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
+  /**
+   * Values to try first for members of the outermost object, by name, best first; what is not valid is passed over.
+   */
   examples?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /**
- * A valid value: from `examples`, `const`, `enum` or `default` where they are valid, else made up. The same schema gives
- * the same value. `format` is obeyed where it is well known. Undefined when no valid value was found: there may be none,
- * or finding it takes more than a try at each branch (`not`, a pattern with assertions).
+ * Takes `examples`, `const`, `enum` or `default` where they are valid, else makes a value up; the same schema gives
+ * the same value. Undefined when none was found: there may be none, or finding it takes more than a try at each
+ * branch (`not`, a pattern with assertions).
  *
- * @throws SchemaDefect as `compileSchema` does, when the schema cannot be read.
+ * @throws SchemaDefect as `compileSchema` does
  */
 export function makeSample(
   schema: JsonSchema,
@@ -38,50 +41,26 @@ export function makeSample(
   return first === undefined && full ? new Sampler(schema, { full: false, examples }).sample() : first;
 }
 
-/** A sample for a place that wants an object: `{}` when none was found. */
-export function sampleObject(schema: JsonSchema, options: SampleOptions = {}): JsonObject {
-  const value = makeSample(schema, options);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-/** The place of a value in the sample. */
 export interface Place {
   depth: number;
-  /** Chooses among several values for one place, so that items of a set differ. */
+  /** Chooses among several values, so that items of a set differ. */
   nth: number;
-  /** Values to try first. */
   examples?: readonly unknown[];
 }
 
-/** Makes the members of objects and the items of arrays. */
-export interface Members {
-  readonly full: boolean;
-  /** Examples for members of the outermost object. */
-  readonly examples: Readonly<Record<string, readonly unknown[]>>;
-  readonly judge: SubschemaValidator;
-  /** A value that is valid against all of the schemas. */
-  sample(schemas: readonly JsonSchema[], place: Place): Json | undefined;
-  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
-  isWithin(schemas: readonly JsonSchema[]): boolean;
-  /** Takes one of the members that `full` may add; false when none is left. */
-  mayAdd(depth: number): boolean;
-}
-
-export class Sampler implements Members {
+export class Sampler {
   readonly full: boolean;
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
   readonly judge: SubschemaValidator;
   readonly #root: JsonSchema;
-  readonly #hasExamples: boolean;
   readonly #entered = new Map<JsonSchemaObject, number>();
   #work = 0;
   #added = 0;
 
-  constructor(root: JsonSchema, { full, examples }: Pick<Members, 'full' | 'examples'>) {
+  constructor(root: JsonSchema, { full, examples }: Required<SampleOptions>) {
     this.#root = root;
     this.full = full;
     this.examples = examples;
-    this.#hasExamples = Object.keys(examples).length > 0;
     this.judge = new SubschemaValidator(root);
   }
 
@@ -90,31 +69,17 @@ export class Sampler implements Members {
     place: Place = { depth: 0, nth: 0 },
   ): Json | undefined {
     if (place.depth > sampleLimits.depth || ++this.#work > sampleLimits.work) return undefined;
-    return this.#plain(schemas, place) ?? this.#sampled(schemas, place);
-  }
-
-  /** Makes a value by the fast path. Samples of required members come from `sample`, so the size stays bounded. */
-  #plain([schema, ...others]: readonly JsonSchema[], { depth, nth, examples }: Place): Json | undefined {
-    if (schema === undefined || others.length > 0 || examples !== undefined) return undefined;
-    const value = plainSample(schema, nth);
-    if (value !== undefined || this.full || (depth === 0 && this.#hasExamples)) return value;
-    return plainObject(
-      schema,
-      (member) => plainSample(member, nth) ?? this.sample([member], { depth: depth + 1, nth }),
-    );
-  }
-
-  #sampled(schemas: readonly JsonSchema[], place: Place): Json | undefined {
     const facts = mergeConstraints(schemas, this.judge.follow);
-    if (facts === undefined) return undefined;
-    return this.#within(facts.parts, () => this.#decide(facts, place));
+    return facts && this.#within(facts.parts, () => this.#decide(facts, place));
   }
 
+  /** Whether one of the schemas is being sampled already: optional members and items are left out then. */
   isWithin(schemas: readonly JsonSchema[]): boolean {
     const facts = mergeConstraints(schemas, this.judge.follow);
     return facts?.parts.some((part) => this.#entered.has(part)) ?? false;
   }
 
+  /** Takes one of the members that `full` may add; false when none is left. */
   mayAdd(depth: number): boolean {
     return this.full && depth < sampleLimits.fullDepth && ++this.#added <= sampleLimits.fullMembers;
   }
@@ -133,7 +98,6 @@ export class Sampler implements Members {
     return value;
   }
 
-  /** Takes the first branch of each choice with which a value can be made. */
   #decide(facts: MergedConstraints, place: Place): Json | undefined {
     const [choice, ...choices] = facts.choices;
     if (choice === undefined) return this.#firstAccepted(facts, place);
@@ -159,7 +123,6 @@ export class Sampler implements Members {
     return undefined;
   }
 
-  /** A value that is made from the constraints satisfies them. */
   #acceptsMade(facts: MergedConstraints, value: unknown): boolean {
     return !facts.unsure || this.judge.holds(facts.given, value);
   }
@@ -214,124 +177,32 @@ export class Sampler implements Members {
   }
 }
 
-function hasMembers({
-  properties,
-  items,
-  prefixItems,
-  additionalProperties,
-  anyOf,
-  oneOf,
-  allOf,
-}: JsonSchemaObject): boolean {
-  return [properties, items, prefixItems, additionalProperties, anyOf, oneOf, allOf].some(
-    (keyword) => typeof keyword === 'object',
-  );
+const nesting = ['properties', 'items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
+
+function hasMembers(schema: JsonSchemaObject): boolean {
+  return nesting.some((keyword) => typeof schema[keyword] === 'object');
 }
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Whether a scalar keeps to the keywords that are known without the validator. */
 function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
   const type = readJsonType(value);
   const values = listValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
     return false;
-  const types = listTypes(facts);
-  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return false;
+  if (!allows(listTypes(facts), type)) return false;
   if (typeof value === 'string') return fitsText(facts, value);
   return typeof value !== 'number' || fitsNumber(facts, value);
 }
 
 function nullLast(values: readonly unknown[]): unknown[] {
-  return [...values.filter((value) => value !== null), ...values.filter((value) => value === null)];
+  return values.toSorted((a, b) => Number(a === null) - Number(b === null));
 }
 
-/** Starts at the nth and wraps around, since items of a set should differ. */
+/** Starts at the nth and wraps around. */
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];
-}
-
-// A fast path for the most common schemas: of one scalar, or of an object of members.
-
-/** Keywords that don't constrain a value. */
-const annotations = new Set(['type', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly']);
-
-/**
- * The nth value of a schema with one scalar type and beside it at most one of `enum`, `examples`, `default` and a known
- * `format`. Undefined for any other schema, and where that one keyword gives no value of the type: it takes a closer
- * look.
- */
-export function plainSample(schema: JsonSchema, nth: number): Json | undefined {
-  if (typeof schema === 'boolean') return undefined;
-  let special: string | undefined;
-  for (const keyword in schema) {
-    if (annotations.has(keyword)) continue;
-    if (special !== undefined) return undefined;
-    special = keyword;
-  }
-  if (special === undefined) return ofType(schema, nth);
-  if (special === 'format') return ofFormat(schema, nth);
-  const values =
-    special === 'default'
-      ? [schema.default]
-      : special === 'enum' || special === 'examples'
-        ? schema[special]
-        : undefined;
-  const value = Array.isArray(values) ? values[nth % values.length] : undefined;
-  return isOfType(value, schema.type) && value !== '' ? value : undefined;
-}
-
-function ofType({ type }: JsonSchemaObject, nth: number): Json | undefined {
-  switch (type) {
-    case 'string':
-      return word(0, Infinity, nth);
-    case 'integer':
-    case 'number':
-      return nth + 1;
-    case 'boolean':
-      return nth % 2 === 0;
-    default:
-      return undefined;
-  }
-}
-
-function ofFormat({ type, format }: JsonSchemaObject, nth: number): Json | undefined {
-  if (type !== 'string' || typeof format !== 'string') return ofType({ type } as JsonSchemaObject, nth);
-  return formatSample(format, { minLength: 0, maxLength: Infinity, nth }) ?? word(0, Infinity, nth);
-}
-
-function isOfType(
-  value: Json | undefined,
-  type: JsonSchemaObject['type'],
-): value is string | number | boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  return (type === 'string' || type === 'number' || type === 'boolean') && typeof value === type;
-}
-
-/** Keywords of the objects that most schemas describe. */
-const ofObjects = new Set([...annotations, 'properties', 'required', 'additionalProperties', '$defs']);
-
-/**
- * The required members of an object that nothing but `properties` and `required` describes. Undefined for any other
- * schema, and when a member has no sample.
- */
-export function plainObject(
-  schema: JsonSchema,
-  sample: (member: JsonSchema) => Json | undefined,
-): JsonObject | undefined {
-  if (typeof schema === 'boolean' || schema.type !== 'object') return undefined;
-  for (const keyword in schema) if (!ofObjects.has(keyword)) return undefined;
-  const { properties, required = [] } = schema;
-  const object: JsonObject = {};
-  for (const name of required) {
-    const member = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const value = member === undefined ? undefined : sample(member);
-    if (value === undefined) return undefined;
-    if (name === '__proto__') setMember(object, name, value);
-    else object[name] = value;
-  }
-  return object;
 }

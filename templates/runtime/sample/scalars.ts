@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Texts and numbers that are valid by `format`, `pattern`, `contentEncoding`, lengths and bounds. */
-import type { JsonSchemaObject } from '../contract/json-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
 import { type MergedConstraints, strictest, listTexts, sampleLimits } from './merged-constraints.ts';
@@ -16,14 +15,16 @@ interface Demands {
   base64: boolean;
 }
 
-/** Whether a text satisfies the constraints on texts; only well-known formats are checked. */
 export function fitsText(facts: MergedConstraints, text: string): boolean {
   return satisfies(mergeDemands(facts), text);
 }
 
-/** The `nth` text that fits; undefined when none was found. */
-export function sampleText(facts: MergedConstraints, nth: number): string | undefined {
-  const demands = mergeDemands(facts);
+export function sampleText(
+  facts: MergedConstraints,
+  nth: number,
+  formats = listTexts(facts, 'format'),
+): string | undefined {
+  const demands = { ...mergeDemands(facts), formats };
   if (demands.minLength > sampleLimits.size) return undefined;
   const fits = (text: string): boolean => satisfies(demands, text);
   for (const candidate of candidates(demands, nth)) if (fits(candidate)) return candidate;
@@ -32,7 +33,7 @@ export function sampleText(facts: MergedConstraints, nth: number): string | unde
     if (found !== undefined) return found;
   }
   // A format that contradicts the other keywords is the weaker one: by default it only annotates.
-  return demands.formats.length === 0 ? undefined : sampleText(withoutFormat(facts), nth);
+  return formats.length === 0 ? undefined : sampleText(facts, nth, []);
 }
 
 function mergeDemands(facts: MergedConstraints): Demands {
@@ -43,14 +44,6 @@ function mergeDemands(facts: MergedConstraints): Demands {
     formats: listTexts(facts, 'format'),
     base64: listTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
   };
-}
-
-function withoutFormat(facts: MergedConstraints): MergedConstraints {
-  return { ...facts, parts: facts.parts.map((part) => omitted(part, 'format')) };
-}
-
-function omitted(part: JsonSchemaObject, keyword: string): JsonSchemaObject {
-  return Object.fromEntries(Object.entries(part).filter(([name]) => name !== keyword));
 }
 
 function satisfies({ minLength, maxLength, patterns, formats, base64 }: Demands, text: string): boolean {
@@ -72,7 +65,6 @@ function candidates({ minLength, maxLength, formats, base64 }: Demands, nth: num
   return [...ofFormats, word(minLength, maxLength, nth)];
 }
 
-/** Base64 of a word, in groups of four characters. */
 function base64Text(minLength: number, maxLength: number, nth: number): string {
   const bytes = Math.max(Math.ceil(minLength / 4) * 3, maxLength < 8 ? Math.floor(maxLength / 4) * 3 : 6);
   return btoa(word(bytes, bytes, nth));
@@ -80,7 +72,7 @@ function base64Text(minLength: number, maxLength: number, nth: number): string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A text of the wanted length: `sample`, `sample2`, …; short ones are letters. */
+/** Short texts are letters. */
 export function word(minLength: number, maxLength: number, nth: number): string {
   const suffix = nth === 0 ? '' : String(nth + 1);
   const plain = `sample${suffix}`;
@@ -94,22 +86,17 @@ export function word(minLength: number, maxLength: number, nth: number): string 
 }
 
 interface Bounds {
-  /** Least and greatest; open ones are judged by `fits`. */
   low: number;
   high: number;
   divisors: number[];
   fits: (value: number) => boolean;
 }
 
-/** Whether a number satisfies the constraints on numbers. */
 export function fitsNumber(facts: MergedConstraints, value: number): boolean {
   return mergeBounds(facts, false).fits(value);
 }
 
-/**
- * The `nth` number that fits, counting from 1 where that is allowed, else from the least, else from the greatest.
- * Undefined when none was found.
- */
+/** Counts from 1 where that is allowed, else from the least, else from the greatest. */
 export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: number): number | undefined {
   const bounds = mergeBounds(facts, integer);
   return starts(bounds, integer)
@@ -139,27 +126,25 @@ function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
   };
 }
 
-/** Ways to count: each gives its `nth` number. */
 function starts({ low, high, divisors }: Bounds, integer: boolean): ((nth: number) => number)[] {
   const divisor = commonMultiple(integer ? [...divisors, 1] : divisors);
   const step = divisor ?? 1;
   const from = (start: number, direction: 1 | -1) => (nth: number) => exact(start + direction * nth, step);
   const [bottom, top] = [Math.ceil(low / step), Math.floor(high / step)];
   const between = (nth: number): number => low + ((high - low) * (nth + 1)) / (nth + 2);
+  const halves = [(nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5];
+  const fractions = divisor === undefined ? [between, ...halves] : [];
   return [
     from(divisor === undefined ? 1 : Math.max(1, Math.ceil(1 / step)), 1),
     from(bottom, 1),
     from(bottom + 1, 1),
     from(top, -1),
     from(top - 1, -1),
-    ...(divisor === undefined
-      ? [between, (nth: number) => low + nth * 0.5, (nth: number) => high - nth * 0.5]
-      : []),
+    ...fractions,
     (nth) => (nth === 0 ? 0 : Number.NaN),
   ];
 }
 
-/** A multiple of all of them; undefined when there is none to obey. */
 function commonMultiple(divisors: number[]): number | undefined {
   const [first, ...others] = divisors;
   if (first === undefined) return undefined;
@@ -178,7 +163,7 @@ function exact(count: number, step: number): number {
   return Number.isInteger(product) ? product : Number(product.toPrecision(15));
 }
 
-// Texts of the well-known formats: those of JSON Schema and of OpenAPI's format registry.
+// The well-known formats are those of JSON Schema and of OpenAPI's format registry.
 
 export interface FormatDemands {
   minLength: number;
@@ -186,7 +171,7 @@ export interface FormatDemands {
   nth: number;
 }
 
-/** `short` where a text of at most 12 code units is wanted. */
+/** `short` asks for a text of at most 12 code units. */
 type Maker = (nth: number, padding: string, short: boolean) => string;
 
 const url: Maker = (nth, padding, short) =>
@@ -195,6 +180,9 @@ const email: Maker = (nth, padding, short) =>
   short ? `a${nth}@b.co` : `sample${padding}${nth === 0 ? '' : nth + 1}@example.com`;
 const host: Maker = (nth, padding, short) =>
   short ? `a${nth}.co` : `${nth === 0 && padding === '' ? '' : `${padding.slice(0, 50)}${nth}.`}example.com`;
+const whole: Maker = (nth) => String(nth + 1);
+const decimal: Maker = (nth) => `${nth + 1}.5`;
+const path: Maker = (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`;
 const date = (nth: number): string => new Date(Date.UTC(2025, 0, 15 + nth)).toISOString().slice(0, 10);
 
 const makers: Readonly<Record<string, Maker>> = {
@@ -214,8 +202,8 @@ const makers: Readonly<Record<string, Maker>> = {
   uri: url,
   url,
   iri: url,
-  'uri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
-  'iri-reference': (nth, padding) => `/sample${padding}${nth === 0 ? '' : nth + 1}`,
+  'uri-reference': path,
+  'iri-reference': path,
   'uri-template': (nth) => `/samples/{id}${nth === 0 ? '' : nth + 1}`,
   uuid: (nth) => `123e4567-e89b-42d3-a456-${(0x4266_1417_4000 + nth).toString(16).padStart(12, '0')}`,
   'json-pointer': (nth) => `/sample${nth === 0 ? '' : nth + 1}`,
@@ -224,21 +212,21 @@ const makers: Readonly<Record<string, Maker>> = {
   byte: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`),
   base64url: (nth) => btoa(`sample${nth === 0 ? '' : nth + 1}`).replaceAll('=', ''),
   int8: (nth) => String((nth % 120) + 1),
-  int16: (nth) => String(nth + 1),
-  int32: (nth) => String(nth + 1),
-  int64: (nth) => String(nth + 1),
+  int16: whole,
+  int32: whole,
+  int64: whole,
   uint8: (nth) => String((nth % 250) + 1),
-  uint16: (nth) => String(nth + 1),
-  uint32: (nth) => String(nth + 1),
-  uint64: (nth) => String(nth + 1),
-  decimal: (nth) => `${nth + 1}.5`,
-  decimal128: (nth) => `${nth + 1}.5`,
-  float: (nth) => `${nth + 1}.5`,
-  double: (nth) => `${nth + 1}.5`,
+  uint16: whole,
+  uint32: whole,
+  uint64: whole,
+  decimal,
+  decimal128: decimal,
+  float: decimal,
+  double: decimal,
   char: (nth) => String.fromCharCode(97 + (nth % 26)),
 };
 
-/** The `nth` text of a format, made longer or shorter where the format has room; undefined for an unknown format. */
+/** Makes the text longer or shorter where the format has room; undefined for an unknown format. */
 export function formatSample(
   format: string,
   { minLength, maxLength, nth }: FormatDemands,

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The formats worth asserting (JSON Schema Validation, section 7.3), as plain tests. Loaded only where formats are
- * asserted; every expression is linear.
- */
+/** The formats worth asserting (JSON Schema Validation, section 7.3). Every expression is linear. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FormatTest } from './run.ts';
 
@@ -72,7 +69,7 @@ function isAddressLiteral(domain: string): boolean {
   return address.startsWith('IPv6:') ? isIpv6(address.slice(5)) : isIPv4(address);
 }
 
-/** Without a zone (RFC 4291): a zone means nothing on another machine. */
+/** A zone (RFC 4291) means nothing on another machine. */
 function isIpv6(text: string): boolean {
   return !text.includes('%') && isIPv6(text);
 }
@@ -120,7 +117,6 @@ function isRegex(text: string): boolean {
   }
 }
 
-/** Formats by name, for `SchemaOptions.formats`. */
 export const commonFormats: Readonly<Record<string, FormatTest>> = {
   date: isDate,
   time: isTime,

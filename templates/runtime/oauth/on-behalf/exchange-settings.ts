@@ -8,11 +8,10 @@ import { secureUrl } from '../settings.ts';
 
 /** RFC 8693, section 2.1. */
 export interface ExchangeSettings {
-  /** The token endpoint. */
   url: URL;
   clientId: string;
   clientSecret: string;
-  /** The place of these credentials (RFC 6749, section 2.3.1). */
+  /** RFC 6749, section 2.3.1. */
   clientAuth: 'basic' | 'body';
   /** Audience, resource and scopes are for schemes without a rule of their own. */
   audience: readonly string[];
@@ -23,7 +22,7 @@ export interface ExchangeSettings {
 }
 
 /** The types of tokens that an API accepts (RFC 8693, section 3). */
-export const TOKEN_TYPES: Readonly<Record<string, string>> = {
+export const TOKEN_TYPES = {
   access_token: 'urn:ietf:params:oauth:token-type:access_token',
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
 };
@@ -40,7 +39,7 @@ const OTHERS = [
   'TOKEN_TYPE',
 ];
 
-/** Returns undefined without an exchange. @throws {UsageError} naming the variable that is missing or can't be used */
+/** @throws {UsageError} naming the variable that is missing or can't be used */
 export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
   if (value === '') return refuseLeftOver(env);
@@ -74,16 +73,13 @@ export function readOnBehalfMode(env: Environment): OnBehalfMode | undefined {
   return readWord<OnBehalfMode>(env, name, ['required', 'optional']);
 }
 
-/** The other variables would have no effect. */
 function refuseLeftOver(env: Environment): undefined {
   const name = OTHERS.map((each) => `MCP_AUTH_EXCHANGE_${each}`).find((each) => env[each]);
   if (name !== undefined) throw new UsageError(`${name} goes with ${URI}: set that as well, or unset it.`);
 }
 
 function readTokenType(env: Environment, name: string): string {
-  const { access_token: type = '' } = TOKEN_TYPES;
-  const word = readWord(env, name, ['access_token', 'jwt']);
-  return TOKEN_TYPES[word] ?? type;
+  return TOKEN_TYPES[readWord(env, name, ['access_token', 'jwt'])];
 }
 
 /** RFC 8693, section 2.1: an absolute URI without a fragment. */
@@ -94,16 +90,11 @@ function checkUri(value: string): string {
   );
 }
 
-/** Rules by scheme, or by `<api>/<scheme>` in a server of several APIs. */
 export type ExchangeRules = Readonly<Record<string, ExchangeRule>>;
 
-/** Schemes that send a token. */
 const TOKEN_SCHEMES: readonly string[] = ['bearer', 'oauth2'] satisfies CallerScheme['type'][];
 
-/**
- * Makes the target of an exchange from the scheme's rule, else from the environment; scopes default to those of the operation.
- * Returns undefined for a scheme without exchange.
- */
+/** Returns undefined for a scheme without exchange. Scopes default to those of the operation. */
 export function makeTarget(
   { api, name, scheme, scopes }: WantedCredentials,
   rules: ExchangeRules | undefined,
@@ -121,17 +112,12 @@ export function makeTarget(
 }
 
 function findRule(rules: ExchangeRules, api: string | undefined, scheme: string): ExchangeRule | undefined {
-  const names = [...(api === undefined ? [] : [`${api}/${scheme}`]), scheme];
+  const names = api === undefined ? [scheme] : [`${api}/${scheme}`, scheme];
   const name = names.find((each) => Object.hasOwn(rules, each));
   return name === undefined ? undefined : rules[name];
 }
 
-/**
- * Checks that each rule has a scheme. A server of several APIs must have rules, since a token for one API must not be sent to
- * another.
- *
- * @throws {UsageError}
- */
+/** A server of several APIs must have rules, since a token for one API must not be sent to another. */
 export function checkRules(
   rules: ExchangeRules | undefined,
   bindings: Pick<Bindings, 'upstream' | 'upstreams'>,

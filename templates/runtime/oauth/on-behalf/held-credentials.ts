@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Credentials of callers: a cache, in which each is requested once for concurrent calls and kept until it expires, and
- * the parser of what the project's own code answers.
+ * A cache of credentials of callers, in which each is requested once for concurrent calls, and the parser of those
+ * that the project's own code gives.
  */
 import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
 import type { AuthInfo } from '../../definition.ts';
 import type { CallerScheme, Waiting } from '../../feature-loaders.ts';
-import { isExpiry } from '../claims.ts';
+import { isExpiry, isText } from '../claims.ts';
 import { putNewest } from '../settings.ts';
 
 export interface Holding<T> {
@@ -24,20 +24,17 @@ export class Held<T> {
   readonly #holdings = new Map<string, Holding<T>>();
   readonly #pending = new Map<string, SharedAsk<T>>();
 
-  /** @param most holdings: further ones displace the oldest */
   constructor(most: number, now: () => number) {
     this.#most = most;
     this.#now = now;
   }
 
-  /** Rejects as `ask` does, which is not cached. */
   async get(key: string, ask: Ask<T>, waiting: Waiting): Promise<Holding<T>> {
     const holding = this.#holdings.get(key);
     if (holding !== undefined && this.#now() < holding.until) return holding;
     return (this.#pending.get(key) ?? this.#begin(key, ask)).join(waiting);
   }
 
-  /** A newer holding under the key stays. */
   forget(key: string, holding: Holding<T>): void {
     if (this.#holdings.get(key) === holding) this.#holdings.delete(key);
   }
@@ -63,7 +60,7 @@ export class Held<T> {
   }
 }
 
-/** One request that several calls wait for: it is aborted when the last of them is cancelled. */
+/** Several calls wait for one request, which is aborted when the last of them is cancelled. */
 class SharedAsk<T> {
   readonly outcome: Promise<Holding<T>>;
   readonly #controller = new AbortController();
@@ -90,7 +87,6 @@ class SharedAsk<T> {
   }
 }
 
-/** The answer that the code must give for a scheme, for messages. */
 export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   apiKey: '{ apiKey }',
   basic: '{ username, password? }',
@@ -99,10 +95,7 @@ export const SHAPES: Readonly<Record<CallerScheme['type'], string>> = {
   http: '{ authorization }',
 };
 
-/**
- * Parses credentials that the project's own code gave for a caller. Returns them by the variables that hold the
- * server's own, or undefined for an answer that can't be used.
- */
+/** Returns credentials by the variables that hold the server's own; undefined for an answer that can't be used. */
 export function parseCredentials(scheme: CallerScheme, given: unknown): Record<string, string> | undefined {
   if (!isRecord(given)) return undefined;
   switch (scheme.type) {
@@ -121,7 +114,7 @@ export function parseCredentials(scheme: CallerScheme, given: unknown): Record<s
   }
 }
 
-/** Milliseconds since 1970; 0 without an expiry; undefined if it is no time in the future. */
+/** Returns milliseconds since 1970; 0 without an expiry; undefined if it is no time in the future. */
 export function parseExpiry(given: unknown, now: number): number | undefined {
   const { expiresAt } = isRecord(given) ? given : {};
   if (expiresAt === undefined) return 0;
@@ -132,18 +125,14 @@ function named(variable: string, value: unknown): Record<string, string> | undef
   return isText(value) ? { [variable]: value } : undefined;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
 /** These claims differ between tokens of the same caller (RFC 7519, section 4.1). */
 const TOKEN_CLAIMS = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 const keys = new WeakMap<AuthInfo, string>();
 
 /**
- * Cache key of a caller's credentials: issuer, subject and all else that may decide them, so that a token with fewer scopes, of
- * another client or for another tenant never gets credentials of a wider one.
+ * The key has all that may decide the credentials, so that a token with fewer scopes, of another client or for
+ * another tenant never gets credentials of a wider one.
  */
 export function callerKey(caller: AuthInfo): string {
   const known = keys.get(caller);

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token. The
- * caller's own token is sent to the token endpoint alone.
+ * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token,
+ * which is sent to the token endpoint alone.
  */
 import type { AuthInfo } from '../../definition.ts';
 import { UsageError } from '../../main/settings.ts';
@@ -34,7 +34,6 @@ export { chooseForCaller } from '../../upstream/caller-credentials.ts';
 
 type OnBehalfOptions = Parameters<OpenOnBehalf>[0];
 
-/** Credentials by the scheme's environment variables. */
 type Values = Readonly<Record<string, string>>;
 
 interface Parts {
@@ -51,7 +50,11 @@ interface Parts {
   claim: ReturnType<typeof trackOwners>;
 }
 
-/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming what can't be used */
+/**
+ * Returns undefined if nothing brings credentials of callers.
+ *
+ * @throws {UsageError} naming the setting that can't be used
+ */
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = readExchangeSettings(env);

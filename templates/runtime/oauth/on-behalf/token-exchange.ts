@@ -27,7 +27,6 @@ export async function exchangeToken(
   return readExchanged(answer, token, url);
 }
 
-/** RFC 8693, section 2.1: audience and resource may be repeated. */
 function makeForm(
   token: string,
   { audience, resource, scopes }: Required<ExchangeRule>,
@@ -48,16 +47,14 @@ function makeForm(
 
 interface ExchangedToken {
   token: string;
-  /** Milliseconds for which the token may be used. */
   lifeMs: number;
 }
 
 /** A token is renewed before it expires, so that it doesn't expire during a request. */
 const MARGIN_MS = 30_000;
-/** The lifetime of a token without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
-/** RFC 8693, section 2.2. @throws {UpstreamError} `token` */
+/** RFC 8693, section 2.2. */
 export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL): ExchangedToken {
   const { status, json = {} } = answer;
   const place = `${url.origin}${url.pathname}`;
@@ -68,7 +65,6 @@ export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL):
   throw unusable(place, reason ?? 'it holds no token');
 }
 
-/** The token was issued for another caller, and is still in use. */
 export function foreignToken({ origin, pathname }: URL): UpstreamError {
   return unusable(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
 }
@@ -102,7 +98,9 @@ function readLifetime(seconds: unknown): number {
   return Math.max(life - MARGIN_MS, life / 2);
 }
 
-/** RFC 6749, section 5.2; RFC 8693, section 2.2.2. The code alone is shown: a description may repeat the token. */
+/**
+ * A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2; RFC 8693, section 2.2.2).
+ */
 function refused(place: string, status: number, error: unknown): UpstreamError {
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
   const shown = code === undefined ? '' : ` (${code})`;
@@ -135,10 +133,8 @@ function failure(words: string): UpstreamError {
 }
 
 /**
- * Remembers the owners of issued tokens, since a token that is issued for two callers would act for the wrong one. The returned
- * function says whether a token may be used for an owner until a time: not while it is in use for another.
- *
- * @param most tokens: further ones displace the oldest
+ * A token that is issued for two callers would act for the wrong one, so the returned function refuses one that is in
+ * use for another owner.
  */
 export function trackOwners(
   most: number,
