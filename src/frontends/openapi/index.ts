@@ -42,14 +42,12 @@ export interface OpenApiInput {
   /** Replaces the built-in fetch, which refuses private addresses. A replacement must do that itself. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
-  /** Called for each file that is read. */
   observer?: Observer;
 }
 
 export interface OpenApiReading {
   /** Undefined after an error. */
   model: SourceModel | undefined;
-  /** The texts behind the origins, for code frames. */
   texts: SourceTexts;
 }
 
@@ -92,7 +90,7 @@ function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
-/** Undefined after a report. The module for overlays is loaded only if needed. */
+/** Undefined after a report. */
 async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,
@@ -144,10 +142,7 @@ function versionKey(value: unknown): string | undefined {
   return ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name));
 }
 
-/**
- * Reads the document again whenever it found remote references: they are fetched between readings, and only the last
- * reading reports.
- */
+/** Reads again after remote references were fetched. Only the last reading reports. */
 async function readModel(
   document: LoadedDocument,
   store: DocumentStore,
@@ -185,7 +180,6 @@ function readOnce(
 }
 
 export interface OverlayReading {
-  /** Undefined if one cannot be used. */
   overlays: Overlay[] | undefined;
   texts: EntryText[];
 }

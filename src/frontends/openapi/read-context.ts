@@ -11,14 +11,11 @@ export interface ReadContext {
   resolver: Resolver;
   schemas: SchemaReader;
   report: Report;
-  /**
-   * Results of reading shared objects (referenced parameters, responses and bodies) by kind, so that each is
-   * converted and reported once. Readers share the results and must not change them.
-   */
+  /** Shared objects are converted and reported once. Readers must not change the results. */
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-/** Follows references. Silent if absent; other values are reported as `what`. */
+/** Silent if absent. Values that are no objects are reported as `what`. */
 export function readRecord(
   context: ReadContext,
   node: SourceNode,
@@ -33,7 +30,6 @@ export function readRecord(
   return undefined;
 }
 
-/** Empty if absent; other values are reported as `what`. */
 export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
   if (node.value === undefined) return [];
   if (Array.isArray(node.value)) return node.value;
@@ -41,7 +37,6 @@ export function readList(context: ReadContext, node: SourceNode, what: string): 
   return [];
 }
 
-/** Accepts numbers and booleans as text; other values are reported. */
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
   if (value === undefined || value === null || typeof value === 'string') return readCleanText(value);

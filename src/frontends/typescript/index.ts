@@ -1,7 +1,4 @@
-/**
- * The front end for annotated TypeScript. It finds tagged functions in a program, and returns a SourceModel and the
- * code to copy.
- */
+/** Reads tagged functions of a program as a SourceModel, with the code to copy. */
 import { dirname, resolve } from 'node:path';
 
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -32,7 +29,6 @@ export interface TypeScriptInput {
   cwd?: string | undefined;
   /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
-  /** Called for each file that is read. */
   observer?: Observer | undefined;
   /** State for the next reading, which skips unchanged files. */
   memory?: ReadingMemory | undefined;
@@ -43,12 +39,8 @@ interface ReadingMemory {
 }
 
 export interface TypeScriptReading {
-  /**
-   * One model for each group; they share schemas and codecs. Undefined if nothing could be read. Models after other
-   * errors serve to find more errors.
-   */
+  /** One model for each group; they share schemas and codecs. Undefined if nothing could be read. */
   models: SourceModel[] | undefined;
-  /** Builds the user's code for the project on demand. */
   app: (options?: AppOptions) => AppFiles;
   /** Reports code that Node could not load. */
   checkLoading: () => Promise<void>;
@@ -56,11 +48,9 @@ export interface TypeScriptReading {
 }
 
 /**
- * Reads annotated functions, all of them as one program. Faults are diagnostics.
- *
- * Types are read before the program is checked: a checker orders the alternatives of a type by first use, and a check
- * of the changed files alone would use types in another order than a check of all files. If that runs out of stack, a
- * new program is checked first, which reports the cause.
+ * Types are read before the program is checked: a checker orders the alternatives of a type by first use, so a check
+ * of the changed files alone would give another order. If that runs out of stack, a new program is checked first,
+ * which reports the cause.
  */
 export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const found = new DiagnosticCollector();
@@ -158,7 +148,6 @@ function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel[
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
-/** Reads title, version and description from the nearest package.json. */
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
   const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
   const { name, version, description, homepage } = manifest;
@@ -178,7 +167,6 @@ function nearestManifest(folder: string): Record<string, unknown> {
   return parent === folder ? {} : nearestManifest(parent);
 }
 
-/** Keeps the program and the built files of one run for the next. */
 export class TypeScriptMemory {
   readonly program = new ProgramMemory();
   readonly built = new BuiltMemory();

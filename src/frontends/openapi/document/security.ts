@@ -19,7 +19,7 @@ import { setOwn, readCleanText } from './record.ts';
 
 type SecuritySchemes = Record<string, SecurityScheme>;
 
-/** Reads `components/securitySchemes` (`securityDefinitions` in Swagger 2.0), without unusable schemes. */
+/** Leaves out unusable schemes. */
 export function readSecuritySchemes(context: ReadContext, node: RecordNode | undefined): SecuritySchemes {
   const schemes: SecuritySchemes = {};
   for (const name of Object.keys(node?.value ?? {})) {
@@ -30,11 +30,11 @@ export function readSecuritySchemes(context: ReadContext, node: RecordNode | und
   return schemes;
 }
 
-/** Reads security requirements. OpenAPI 3.2 may refer to schemes in other documents, which are added. */
+/** OpenAPI 3.2 may refer to schemes in other documents, which are added. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;
   readonly #context: ReadContext;
-  /** All names in the document, usable or not, so that only others are reported as unknown. */
+  /** Includes unusable schemes, so that only others are reported as unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(context: ReadContext, schemes: SecuritySchemes, declared: ReadonlySet<string>) {
@@ -209,7 +209,6 @@ function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNod
   });
 }
 
-/** URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);

@@ -11,7 +11,6 @@ import {
 import { writtenText } from './document-value.ts';
 import { type Rec, setOwn, readCleanText } from './record.ts';
 
-/** Reads the servers of a document, path or operation. Undefined if none is named. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const node = memberNode(owner, 'servers');
   const list = readList(context, node, '`servers`');
@@ -46,16 +45,13 @@ function readServer(context: ReadContext, node: ReturnType<typeof childNode>): S
   };
 }
 
-/** The first line of a server's name or description, since descriptions may be pages of Markdown. */
+/** Descriptions may be pages of Markdown. */
 function firstLine(text: unknown): string | undefined {
   const [line] = readCleanText(text)?.split('\n') ?? [];
   return line;
 }
 
-/**
- * A relative server URL is relative to where the document was loaded from (or to its `$self`). It is kept as text,
- * since `URL` would encode the braces of variables.
- */
+/** The URL is kept as text, since `URL` would encode the braces of variables. */
 function absoluteServerUrl(url: string, base: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
   const { origin, protocol, pathname } = new URL(base);
@@ -120,10 +116,7 @@ function implied(base: string): ServerBinding[] {
   return /^https?:/.test(base) ? [{ url: new URL(base).origin }] : [];
 }
 
-/**
- * Combines `schemes`, `host` and `basePath`. Missing parts come from the document's URL. https comes first, since the
- * first server gets the credentials.
- */
+/** https comes first, since the first server gets the credentials. */
 export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
   const from = /^https?:/.test(base) ? new URL(base) : undefined;
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';

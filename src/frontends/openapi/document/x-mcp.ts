@@ -28,7 +28,6 @@ const keys = [
 ];
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** `x-mcp` may be true, false or an object. */
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
   const node = memberNode(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
@@ -37,7 +36,6 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   return report(context, node, 'x-mcp', 'true, false or an object');
 }
 
-/** Overlays the path's `x-mcp` with the operation's. */
 export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };

@@ -22,12 +22,12 @@ export interface EntryOptions {
   observer: Observer | undefined;
 }
 
-/** The entry document's text before parsing. Code frames need it even if parsing fails. */
+/** Code frames need the text even if parsing fails. */
 export interface EntryText {
   file: string;
   uri: string;
   text: string;
-  /** The folder of the document, for references to files; absent for a URL. */
+  /** Absent for a URL. */
   folder?: string;
 }
 
@@ -39,7 +39,6 @@ export async function readEntry(options: EntryOptions): Promise<EntryText | Load
   return scheme === undefined ? fromFile(source, options) : wrongScheme(source, scheme);
 }
 
-/** Undefined after a report. */
 export function parseEntry(
   entry: EntryText,
   limits: DocumentLimits,
@@ -57,7 +56,7 @@ export function parseEntry(
   return loadedDocument({ ...entry, parsed, version: '3.1' });
 }
 
-/** Whether the text has only white space, comments and YAML markers. A written `null` is content. */
+/** A written `null` is content. */
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';

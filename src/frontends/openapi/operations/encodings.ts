@@ -15,9 +15,7 @@ import { isParameterStyle } from './parameter-style.ts';
 
 type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/**
- * The object that holds Encoding Objects: a Media Type Object, or an Encoding Object of a part that has parts itself.
- */
+/** A Media Type Object, or an Encoding Object of a part that has parts itself. */
 interface Owner {
   node: RecordNode;
   mediaType: string;
@@ -42,7 +40,6 @@ function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   };
 }
 
-/** Reports a field that has no effect here. */
 function allows(
   context: ReadContext,
   owner: Owner,
@@ -114,7 +111,7 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   };
 }
 
-/** Reads the style fields of a query parameter. Each one that is written turns style serialisation on. */
+/** Each style field that is written turns style serialisation on. */
 function readEncodingStyle(
   context: ReadContext,
   owner: Owner,
@@ -163,7 +160,7 @@ function reportIdle(
   context.report('field-without-effect', { field: `${owner.path}${field}`, because }, { at });
 }
 
-/** Keeps headers with one possible value. Others are reported, since arguments cannot set them. */
+/** Headers with several possible values are reported, since arguments cannot set them. */
 function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const { name, header, key } of listHeaders(context, entry)) {
@@ -177,7 +174,6 @@ function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, s
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
-/** The `name` that a fixed `Content-Disposition` has. */
 function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
   const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
   const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);

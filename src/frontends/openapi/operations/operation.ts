@@ -21,7 +21,6 @@ export interface OperationParts {
 
 type OperationPartsReader = (context: ReadContext, entry: OperationEntry, label: string) => OperationParts;
 
-/** Words of the path replace missing ones of the operation. */
 export function readOperation(
   context: ReadContext,
   security: SecurityReader,

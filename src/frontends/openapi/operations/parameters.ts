@@ -15,14 +15,12 @@ import type { OperationEntry } from './path-items.ts';
 type ParameterReader = (context: ReadContext, node: RecordNode, operation: string) => Parameter | undefined;
 
 export interface ParameterOwner {
-  /** The layers of the Path Item. */
   layers: RecordNode[];
   operation: RecordNode;
   path: string;
   label: string;
 }
 
-/** Lists Parameter Objects with their place in the list; references are followed. */
 export function listedParameters(
   context: ReadContext,
   owner: RecordNode,
@@ -143,7 +141,6 @@ function isMediaType(text: string): boolean {
   return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
-/** Reads the media types of a header parameter `Accept` of the operation, else of its path. */
 export function readAcceptHeader(
   context: ReadContext,
   { layers, operation }: Pick<OperationEntry, 'layers' | 'operation'>,

@@ -60,7 +60,6 @@ function pathLayers(context: ReadContext, node: SourceNode, path: string): Recor
   return layers;
 }
 
-/** The last layer with the field wins. */
 export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
   const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
   return layer === undefined ? undefined : memberNode(layer, field);
@@ -106,10 +105,9 @@ function methodProblem(method: string, path: PathEntry): string | undefined {
   return taken ? `the path has the field ${field} already` : undefined;
 }
 
-/** The methods with a field of their own in a Path Item; `query` since OpenAPI 3.2. */
+/** `query` since OpenAPI 3.2. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
-/** The other fields of a Path Item. */
 const pathFields = [
   '$ref',
   'summary',

@@ -48,13 +48,13 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
   });
 }
 
-/** Reads a Header Object as a schema; undefined if it has none. Swagger 2.0 and OpenAPI 3 differ here. */
+/** Swagger 2.0 and OpenAPI 3 read Header Objects differently. */
 type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-/** The headers that results show: `location`, or all for an answer to HEAD. */
+/** Results show `location`, or all headers of an answer to HEAD. */
 type ShownHeaders = 'location' | 'all';
 
-/** Reads a response's headers in the document's order. `Content-Type` is ignored, as the Response Object demands. */
+/** `Content-Type` is ignored, as the Response Object demands. */
 function readResponseHeaders(
   context: ReadContext,
   response: RecordNode,

@@ -22,7 +22,7 @@ import {
 
 const mostSuggestions = 20;
 
-/** Resolves and caches references. A broken reference is reported once, at its first use. */
+/** A broken reference is reported once, at its first use. */
 export class Resolver {
   readonly #store: DocumentStore;
   readonly #report: Report;
@@ -61,7 +61,7 @@ export class Resolver {
     return at;
   }
 
-  /** Resolves one reference. `from` is the object that holds `$ref`. */
+  /** `from` is the object that holds `$ref`. */
   target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
@@ -225,7 +225,6 @@ function absolute(address: string, base: string): URL | undefined {
   return url;
 }
 
-/** The homes of components in each version. */
 const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
 
 /** Suggests a pointer with the nearest name, or with the same name in its usual home. */

@@ -6,12 +6,12 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** A value with its place. Nodes are created while descending, never for a whole document. */
+/** Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
   document: LoadedDocument;
   pointer: string;
   value: T;
-  /** The nearest `$id` above, which references are relative to; absent: the document's base. */
+  /** The nearest `$id` above; absent: the document's base. */
   base?: string;
 }
 
@@ -45,7 +45,6 @@ export function keyOrigin(node: SourceNode): DocumentOrigin {
   return { ...nodeOrigin(node), on: 'key' };
 }
 
-/** Two nodes with the same identity are the same place. */
 export function nodeIdentity(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;
 }
@@ -59,7 +58,6 @@ export function findReferencePlace(from: SourceNode, ref: unknown): DocumentOrig
   return nodeOrigin(key === undefined ? from : childNode(from, key, ref));
 }
 
-/** The expected target of a reference, for messages. */
 export interface Expected {
   /** `A parameter of GET /pets`. */
   what: string;

@@ -21,14 +21,13 @@ export interface Choice {
 
 export interface Discriminator {
   property: string;
-  /** The schemas of the mapping by their identity, in the document's order. */
+  /** Keys are identities, in the document's order. */
   mapping: Map<string, Choice>;
   values: Set<unknown>;
   /** OpenAPI 3.2: a branch accepts all other values. */
   hasDefault: boolean;
 }
 
-/** Undefined if no property is named. */
 export function readDiscriminator(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -146,7 +145,7 @@ interface FoundProperty {
 
 const deepest = 8;
 
-/** Searches `$ref` and `allOf` too; undefined if nothing declares the property. */
+/** Searches `$ref` and `allOf` too. */
 export function findProperty(
   resolver: Resolver,
   schema: SourceNode,

@@ -85,7 +85,6 @@ export class Discriminators {
     return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
-  /** Undefined for a schema that is no discriminated parent. */
   familyOf(node: RecordNode): Family | undefined {
     if (node.value.discriminator === undefined) return undefined;
     const identity = nodeIdentity(node);
@@ -149,7 +148,7 @@ export class Discriminators {
     return [{ node, variant: 'base', values }, ...others];
   }
 
-  /** Whether an unmapped heir can be chosen, by its name or by a value it declares. */
+  /** An unmapped heir is chosen by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
     const name = toImplicitName(heir);
     if (values.has(name)) return false;

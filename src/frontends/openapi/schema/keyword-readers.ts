@@ -32,7 +32,7 @@ const readSchema: KeywordReader = (value, keyword, scope) => {
   scope.out[keyword] = convertMember(scope, keyword, value);
 };
 
-/** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
+/** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
 const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
   // A schema with a fault accepts anything, so its negation would refuse everything.

@@ -13,7 +13,6 @@ import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-n
 
 export type SchemaVariant = 'plain' | 'base';
 
-/** A reference whose text is set when all names are known. */
 type PoolReference = { $ref: string } & Record<string, unknown>;
 
 export interface PoolMember {
@@ -53,7 +52,7 @@ export class SchemaPool {
     return member;
   }
 
-  /** Converts until the queue is empty, which keeps the stack flat. */
+  /** A queue keeps the stack flat. */
   drain(convert: (member: PoolMember) => JsonSchema): void {
     for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop())
       member.schema = convert(member);
@@ -78,8 +77,7 @@ const structural = new Set([
 ]);
 
 /**
- * Names all members uniquely with `[A-Za-z0-9_.-]`. On a clash the entry document's component keeps the name, and
- * others get a hash of their place, whatever the order.
+ * On a clash the entry document's component keeps the name, and others get a hash of their place, whatever the order.
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
   const wishes = new Map<string, PoolMember[]>();

@@ -1,6 +1,6 @@
 /**
- * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12. Only requested schemas and their
- * references are converted; referenced schemas go into the pool once.
+ * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12: only requested schemas and their
+ * references.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -41,7 +41,6 @@ export class SchemaReader {
   readonly #active = new Map<object, SourceNode>();
   #count = 0;
   #tests = 0;
-  // All scopes share these functions.
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
     this.#convert(child, depth, this.#extends(owner, child));
@@ -158,7 +157,7 @@ export class SchemaReader {
     return this.#discriminators.familyOf(target) === undefined ? 'plain' : 'base';
   }
 
-  /** Counts the work, and turns a YAML value inside itself into a recursive reference. */
+  /** A YAML value inside itself becomes a recursive reference. */
   #guarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
     if (!this.#spend(node)) return true;
     if (node.document.aliases === 0) return this.#object(node, depth, variant);
@@ -191,7 +190,6 @@ export class SchemaReader {
     return finishSchema(scope);
   }
 
-  /** Starts with the reference if other keywords stand beside one. */
   #start(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined) this.#checkDialect(node, $schema);
@@ -259,7 +257,6 @@ function enterResource(node: RecordNode): RecordNode {
 const dialects =
   /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
 
-/** Dialects with the same keywords. */
 export function isKnownDialect(dialect: unknown): boolean {
   return typeof dialect === 'string' && dialects.test(dialect);
 }
@@ -273,7 +270,7 @@ const fields = new Set([
 const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
 const schemaFields = new Set(['schema', 'itemSchema', 'items']);
 
-/** Whether a schema may stand at a place. Fragments and extensions may contain anything. */
+/** Fragments and extensions may contain anything. */
 function canBeSchema({ pointer, document }: SourceNode): boolean {
   if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
   if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;

@@ -15,12 +15,11 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 
-/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
+/** Fields of a parameter that are no keywords of its schema. */
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );
 
-/** Schema keywords stand in the parameter itself. */
 export function readSwaggerParameter(
   context: ReadContext,
   node: RecordNode,
@@ -77,7 +76,7 @@ export function readItem(
   };
 }
 
-/** The separators of nested lists (Items Object, `collectionFormat`), the outer first. */
+/** Separators of nested lists (Items Object, `collectionFormat`), the outer first. */
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
   const items = memberNode(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
@@ -104,7 +103,7 @@ function schemaNode(node: RecordNode): RecordNode {
   return { ...node, value: keywords };
 }
 
-/** How the items of an array are joined. OpenAPI 3's defaults are left out. */
+/** OpenAPI 3's defaults are left out. */
 interface CollectionReading {
   style?: ParameterStyle;
   explode?: boolean;
@@ -121,7 +120,6 @@ const separators = new Map<unknown, ItemSeparator>([
   ['pipes', '|'],
 ]);
 
-/** Undefined if the place has no such format. */
 function readCollectionFormat(
   format: unknown,
   place: 'query' | 'form' | 'path' | 'header',

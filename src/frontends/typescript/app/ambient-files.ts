@@ -7,7 +7,6 @@ import { moduleSpecifiers } from './module-specifiers.ts';
 export interface AmbientFiles {
   /** Always needed, since their references cannot be found by name. */
   always: readonly ts.SourceFile[];
-  /** The ambient files that declare names used by one of the user's files. */
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }
 
@@ -40,7 +39,6 @@ type Name = ts.Identifier | ts.StringLiteralLike;
 
 interface Declared {
   candidates: ReadonlySet<ts.SourceFile>;
-  /** All names that the candidates may declare. */
   names: ReadonlySet<string>;
   checker: ts.TypeChecker;
 }
@@ -65,7 +63,6 @@ function namesIn(file: ts.SourceFile): Name[] {
   return found;
 }
 
-/** Returns the symbols that a name, or a module's specifier, refers to. */
 function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
   const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
@@ -73,9 +70,7 @@ function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
 }
 
-/**
- * Finds the member of the expected type that a property of an object literal sets, such as `extra` in `{ extra: 1 }`.
- */
+/** `{ extra: 1 }` sets the member `extra` of the expected type. */
 function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];

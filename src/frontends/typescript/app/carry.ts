@@ -1,7 +1,4 @@
-/**
- * Collects the user's files for the project: files with tags, and files that they reach. Tests, for example, stay
- * behind.
- */
+/** Tagged files and files that they reach are copied. Tests, for example, stay behind. */
 import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
 
@@ -17,7 +14,6 @@ import { isErased } from './type-erasure.ts';
 export interface Carried {
   layout: Layout;
   files: readonly ts.SourceFile[];
-  /** The files that the code reads at run time. */
   assets: readonly FoundAsset[];
   modules: OwnModules;
 }
@@ -114,10 +110,7 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
   return fileName.endsWith('.json');
 }
 
-/**
- * Decides as Node or a bundler would: a file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES
- * module.
- */
+/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
 function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);

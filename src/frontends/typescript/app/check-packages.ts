@@ -1,7 +1,4 @@
-/**
- * Checks that imports of packages work at run time. TypeScript read a package's types, but Node resolves another file
- * by its own rules.
- */
+/** TypeScript read a package's types, but Node resolves another file by its own rules. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +12,6 @@ import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 import { PackageModules, unbuiltProject } from './package-module.ts';
 import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
 
-/** CommonJS modules resolve packages by other rules, and find every name. */
 export async function checkPackages(
   source: SourceProgram,
   { files, layout, modules }: Carried,
@@ -90,8 +86,8 @@ async function checkNames(
 }
 
 /**
- * TypeScript may treat `exports.default` of a module with `__esModule` as the default export. Node uses
- * `module.exports`, unless the module makes both the same.
+ * TypeScript may treat `exports.default` of a module with `__esModule` as the default export; Node uses
+ * `module.exports`.
  */
 async function checkDefault(
   { checker, diagnostics, originOf }: SourceProgram,
@@ -111,8 +107,8 @@ async function checkDefault(
 const STOP = dataUrl("throw new Error('linked');");
 
 /**
- * Whether a module exports a name. Node links modules before it runs any, so nothing is run. Also true if the module
- * cannot be read, or lacks a dependency: that is not what is asked here.
+ * Node links modules before it runs any, so nothing is run. Also true if the module cannot be read or lacks a
+ * dependency.
  */
 async function hasExport(file: string, name: string): Promise<boolean> {
   const url = pathToFileURL(file);
@@ -136,10 +132,7 @@ interface ImportedName {
   node: ts.Node;
 }
 
-/**
- * Finds the names of a module that are needed at run time. `owner` is an import, an export or a call. Default exports
- * always exist, so they are left out.
- */
+/** Default exports always exist, so they are left out. */
 function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   return namesIn(owner, checker).filter(({ name }) => name !== 'default');
 }

@@ -1,4 +1,4 @@
-/** Finds CommonJS syntax in code; comments and strings do not count. */
+/** Finds CommonJS syntax; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
 /** The names that Node gives to CommonJS modules only. */
@@ -16,13 +16,11 @@ export function isCommonModule(file: ts.SourceFile): boolean {
 }
 
 interface CommonName {
-  /** The first use. */
   node: ts.Identifier;
-  /** The file tests by `typeof` whether the name exists. */
+  /** The file tests the name by `typeof`. */
   isAsked: boolean;
 }
 
-/** Finds the CommonJS names that a file uses and does not declare itself. */
 export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;
@@ -42,7 +40,7 @@ export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName
   return used;
 }
 
-/** The file declares the name itself; ambient declarations do not count. */
+/** Ambient declarations do not count. */
 function isOwn(node: ts.Identifier): boolean {
   const { parent } = node;
   const isNamed =
@@ -60,7 +58,7 @@ function isDeclaredOnly(node: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient) !== 0;
 }
 
-/** Whether the name is used as a value, rather than as a member or in a type. */
+/** Members and types do not count. */
 function isUsed(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

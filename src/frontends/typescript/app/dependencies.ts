@@ -1,4 +1,4 @@
-/** Collects the packages that the user's code imports, with the version ranges of the nearest package.json. */
+/** Packages that the user's code imports, with the ranges of the nearest package.json. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ export class Dependencies {
     this.#note(isType ? this.#build : this.#run, name, from, literal);
   }
 
-  /** Adds Node's types, which need no import, and the required versions of Node. */
+  /** Node's types need no import. */
   addNode(folder: string): void {
     if (this.#rangeOf(NODE_TYPES, folder) !== undefined)
       this.#note(this.#build, NODE_TYPES, folder, undefined);
@@ -50,7 +50,6 @@ export class Dependencies {
     return sorted(this.#run);
   }
 
-  /** Runtime dependencies are not listed again. */
   get devDependencies(): Record<string, string> {
     return sorted(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }
@@ -124,15 +123,12 @@ type InstallableRange =
   /** `local` is a folder or file of this machine; `range` replaces it. */
   | { range: string; local: string };
 
-/** The installed package in `node_modules`. */
 interface InstalledPackage {
   version: string;
   isPrivate: boolean;
 }
 
-/**
- * Converts a version range so that the emitted project can be installed anywhere. Undefined for a range in a catalog.
- */
+/** Makes a range that can be installed anywhere. Undefined for a range in a catalog. */
 function installableRange(
   written: string,
   installed: InstalledPackage | undefined,
@@ -151,7 +147,7 @@ function isLocal(range: string): boolean {
   return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
 }
 
-/** Converts workspace ranges as pnpm does when it publishes: `*` is the version, and `^` and `~` precede it. */
+/** Publishes workspace ranges as pnpm does: `*` is the version, and `^` and `~` precede it. */
 function toPublishedRange(range: string, version: string | undefined): string | undefined {
   const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
   if (isLocal(own)) return undefined;

@@ -4,9 +4,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
-  /** The import, export, call or type that contains the specifier. */
   owner: ts.Node;
-  /** Only types are imported. */
   isType: boolean;
 }
 
@@ -65,7 +63,7 @@ function isLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** Whether a call of this function loads or resolves a module relative to the file at run time. */
+/** Such a call loads or resolves a module relative to the file at run time. */
 export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))
@@ -139,7 +137,6 @@ interface FoundModule {
   own: ts.SourceFile | undefined;
 }
 
-/** Resolves module specifiers, and finds the user's own files among them. */
 export class OwnModules {
   readonly #options: ts.CompilerOptions;
   readonly #program: ts.Program;

@@ -17,7 +17,6 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** Looks up each package folder once, however many files import it. */
 export class PackageModules {
   readonly #cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
   readonly #installed = new Map<string, boolean>();
@@ -31,7 +30,7 @@ export class PackageModules {
       .resolvedModule?.resolvedFileName;
   }
 
-  /** Whether the package itself is installed, rather than only its types. */
+  /** Types alone do not count. */
   isInstalled(name: string, folder: string): boolean {
     const parent = dirname(folder);
     const manifest = join(folder, 'node_modules', name, 'package.json');
@@ -67,8 +66,8 @@ function known<T>(answers: Map<string, T>, key: string, find: () => T): T {
 }
 
 /**
- * Finds the user's unbuilt project that an import refers to (TypeScript project references). Returns the folder to
- * build with `tsc -b`; empty for files, registry packages and built projects.
+ * Returns the folder of the user's unbuilt project behind an import (TypeScript project references); empty for files,
+ * registry packages and built projects.
  */
 export function unbuiltProject(specifier: string, file: string, cwd: string): string {
   const name = toPackageName(specifier);

@@ -64,7 +64,6 @@ function insertAfterKeyword(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-/** The name refers to a type and to no value. */
 export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
@@ -79,8 +78,8 @@ interface UnerasableSyntax {
 }
 
 /**
- * Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). Results are cached, since several programs
- * share a file.
+ * Type stripping cannot remove this syntax (`erasableSyntaxOnly`). Several programs share a file, so results are
+ * cached.
  */
 export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   if (!known.has(file)) known.set(file, searchNotErasable(file));
@@ -98,7 +97,6 @@ function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-/** Whether a declaration is ambient, so that it never runs. */
 function isDeclared(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
 }
@@ -122,7 +120,7 @@ function describeSyntax(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** A replacement in a text; `start` = `end` inserts. */
+/** `start` = `end` inserts. */
 export interface TextEdit {
   start: number;
   end: number;

@@ -1,4 +1,3 @@
-/** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
@@ -10,7 +9,6 @@ import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-r
 import { type DocTag, type Docs, deprecation, unquoted } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
-/** The text that a tag accepts, and the JSON types that its keyword applies to. */
 interface Keyword {
   wanted: string;
   types?: JsonType[];
@@ -27,7 +25,7 @@ const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undef
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
 const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
 
-/** The tags that become one keyword. `@example` adds to a list, and callers handle the others. */
+/** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
   minimum: limit,
   maximum: limit,
@@ -46,10 +44,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   default: { wanted: 'a JSON value', read: readValue },
 };
 
-/**
- * Adds the description and keywords of docs to a schema. `types` are the value's JSON types; empty means any. Callers
- * handle `@schema` and `@hidden`.
- */
+/** `types` are the value's JSON types; empty means any. Callers handle `@schema` and `@hidden`. */
 export function applyDocs(
   schema: JsonSchemaObject,
   docs: Docs,
@@ -108,7 +103,6 @@ function applyTag(
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-/** Reports an invalid or rounded value, and returns undefined. */
 function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
@@ -150,7 +144,6 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['type {integer}', 'multipleOf 1'],
 ]);
 
-/** Reports misspelt tags and tags of other tools that have an equivalent here. */
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
@@ -186,12 +179,10 @@ function readCount(given: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Finds the flags after the closing slash of `/…/i`, with or without backticks. */
 function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
-/** Slashes or backticks around the pattern are removed. */
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
@@ -218,7 +209,6 @@ function suggestFormat(format: string): string | undefined {
   return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
 }
 
-/** Lower bounds with their upper bounds. */
 const PAIRS = [
   ['minimum', 'maximum'],
   ['minimum', 'exclusiveMaximum'],
@@ -228,7 +218,6 @@ const PAIRS = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** Reports the first contradiction that involves a tag. */
 function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: ReportAt): void {
   if (tags.length === 0) return;
   for (const [lower, upper] of PAIRS) {

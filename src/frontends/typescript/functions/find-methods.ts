@@ -1,4 +1,3 @@
-/** Finds tagged methods of exported objects and classes, including inherited ones. */
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
@@ -21,7 +20,6 @@ interface Method {
   symbol: ts.Symbol;
 }
 
-/** Finds the methods that the class or object tags itself. */
 export function ownMethods(
   exported: Exported,
   holder: Holder,
@@ -38,10 +36,7 @@ export function ownMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/**
- * Finds methods of base classes that are not in `elsewhere`, that is, served by themselves. An override without tags
- * keeps the tags of the base class.
- */
+/** Methods in `elsewhere` are served by themselves. An override without tags keeps the tags of the base class. */
 export function inheritedMethods(
   exported: Exported,
   holder: Holder,
@@ -61,7 +56,7 @@ export function inheritedMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/** Lists the declarations in the class and its base classes, the nearest first. */
+/** The nearest class comes first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...listAncestors(holder, source)].flatMap(listReachableMembers);
@@ -121,7 +116,6 @@ function makeTagged(
   });
 }
 
-/** Reports a class that cannot be instantiated. */
 function isUsable(
   methods: readonly Method[],
   { target }: Exported,
@@ -157,7 +151,6 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
-  // Exports of `export *` come last.
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
@@ -165,7 +158,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
+/** Exports of the module that are taken anyway need no namespace. */
 export function findNamespaceModule(
   { target }: Exported,
   { files, userFiles }: SourceProgram,
@@ -207,7 +200,7 @@ function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof rea
   return readBlock(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
-/** Explains why the server cannot create an instance, in words that follow a colon. */
+/** The words follow a colon. */
 function whyNotConstructible(
   target: ts.Symbol,
   declaration: ts.ClassLikeDeclaration,
@@ -238,8 +231,8 @@ function isFree({ declaration, parameters }: ts.Signature): boolean {
 }
 
 /**
- * Merges the tags of a method with those of the methods it overrides. The scopes of all are joined, so that none is
- * lost; for hints the nearest method counts. `declared` lists the declarations, the nearest class first.
+ * Scopes of overridden methods are joined, so that none is lost; for hints the nearest method counts. `declared` has
+ * the nearest class first.
  */
 function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
   if (declared.length < 2) return block;

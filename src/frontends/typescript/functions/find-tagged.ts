@@ -13,10 +13,7 @@ import {
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
 
-/**
- * Items come in the order of files and exports; inherited methods follow a class's own. Tagged items that cannot be
- * served are reported.
- */
+/** Items come in the order of files and exports; inherited methods follow a class's own. */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new HandledTags();
@@ -49,7 +46,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
 interface Search {
   source: SourceProgram;
   told: HandledTags;
-  /** Tagged items inside namespaces that no exported function reaches. Another export may reach them. */
+  /** Items inside namespaces that another export may still reach. */
   unreached: Tagged[];
 }
 
@@ -130,7 +127,6 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
   return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
-/** Finds the first block with an item tag: of the export, its statement, or its target. */
 function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
@@ -161,7 +157,6 @@ function nameNode(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
-/** The declared name of a default export, else the name of its file. */
 function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   if (target.name !== 'default' && target.name !== 'export=') return target.name;
   const declaration = target.valueDeclaration;

@@ -1,4 +1,3 @@
-/** Reads the fields that tools, resources and prompts made of functions share. */
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
@@ -79,7 +78,6 @@ export function bindTarget(
   };
 }
 
-/** Reports an unusable helper function. */
 export function refuseHelper(
   { name }: Tagged,
   tag: Tag,

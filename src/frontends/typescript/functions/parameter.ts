@@ -67,9 +67,8 @@ function listParamTags(declaration: Declared | undefined, { block }: Tagged): Pa
 }
 
 /**
- * Finds the name that `@param` uses for each parameter. A destructured parameter has no name: it takes the name at
- * its position if all parameters are documented, as in TypeScript, else the remaining one. A name that looks like a
- * misspelt parameter is not taken.
+ * A destructured parameter has no name: it takes the `@param` name at its position if all parameters are documented,
+ * as in TypeScript, else the remaining one. A name that looks like a misspelt parameter is not taken.
  */
 function matchHeads(
   parameters: readonly SignatureParameter[],
@@ -99,7 +98,6 @@ function withoutPreset(tag: ParamTag): ParamTag {
   return { ...tag, named: { name, docs } };
 }
 
-/** Reports `@param` tags without a parameter. */
 export function checkParamTags(
   tagged: Tagged,
   parameters: readonly Parameter[],
@@ -115,7 +113,7 @@ export function checkParamTags(
   }
 }
 
-/** Reports a JSDoc type that differs from the TypeScript type, which wins. */
+/** The TypeScript type wins over a JSDoc type. */
 function checkType(
   { head, way, named, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -149,7 +147,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
   return [...places.values()];
 }
 
-/** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
+/** `''` if no name is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -178,7 +176,7 @@ function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
-/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
+/** `''` if no path is near, undefined if `way` is valid. */
 function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);
@@ -202,7 +200,6 @@ function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   );
 }
 
-/** Returns the items of a list, or the member of an object. */
 function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')
@@ -211,7 +208,6 @@ function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type
   return member && checker.getTypeOfSymbol(member);
 }
 
-/** Types without information. */
 const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object', 'array', 'function']);
 
 function isSameType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {

@@ -26,10 +26,7 @@ import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { alternatives, isRuntimeType } from './type-kinds.ts';
 
-/**
- * Reads tagged functions in their order; `@hidden` ones are left out. The schemas are final after the types are
- * finished.
- */
+/** `@hidden` functions are left out. The schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);
@@ -72,7 +69,6 @@ function reportNothing({ source: { files, diagnostics, originAt, check } }: Item
   diagnostics.report('no-tagged-export', { files: words }, { at: named });
 }
 
-/** `@tool [name]` */
 function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
   const { source, types } = context;
   const { block } = tagged;
@@ -107,7 +103,6 @@ function checkMimeType(
   refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
 }
 
-/** `@prompt [name]` */
 function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
   const parameters = readParameters(tagged, context.source, context.types);
   const { streams } = readReturned(tagged, context.source);
@@ -130,7 +125,6 @@ function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPro
   };
 }
 
-/** Reports a function with several `@prompt` tags once. */
 function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
   if (tagNamed(tagged.block, 'prompt') !== tag) return;
   const problem = promptProblem(tagged, source);
@@ -138,10 +132,7 @@ function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
 
-/**
- * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
- * hold one of these.
- */
+/** Undefined for text, messages, content blocks, and types that may hold one of these. */
 function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = readReturned(tagged, source);
@@ -191,7 +182,6 @@ function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): 
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }
 
-/** `@started`: runs once, with the running server. */
 function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);

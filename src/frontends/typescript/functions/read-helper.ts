@@ -1,4 +1,3 @@
-/** Attaches functions that list a template's resources, or prepare a tool's calls. */
 import { ts } from 'ts-morph';
 
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
@@ -13,7 +12,6 @@ import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import { alternatives, isContext } from './type-kinds.ts';
 
-/** An item, and the function it was read from. */
 interface Read {
   capability: Capability;
   tagged: Tagged;
@@ -117,10 +115,7 @@ const PLAIN =
   ts.TypeFlags.Undefined |
   ts.TypeFlags.Any;
 
-/**
- * Describes the problem, in words that end a sentence. A type that does not name its members, such as a record,
- * cannot be checked.
- */
+/** A type that does not name its members, such as a record, cannot be checked. */
 function variablesProblem(
   variables: ts.Type,
   { uri, input }: FunctionResource,

@@ -124,11 +124,7 @@ function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }
 
-/**
- * The names in a template's expressions, each once, without operators and modifiers.
- *
- * @throws {UriTemplateError} when it is none
- */
+/** Returns each name once. @throws {UriTemplateError} */
 export function templateVariables(template: string): string[] {
   const names = parseUriTemplate(template).flatMap((part) =>
     'literal' in part ? [] : part.variables.map(({ name }) => name),
@@ -136,7 +132,7 @@ export function templateVariables(template: string): string[] {
   return [...new Set(names)];
 }
 
-/** Explains why `text` is neither a URI nor a URI template, in words that follow a colon. */
+/** The words follow a colon. */
 export function findTemplateProblem(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';

@@ -1,4 +1,3 @@
-/** Reports tags without effect: of unserved declarations, misspelt ones, and details without an item. */
 import { ts } from 'ts-morph';
 
 import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
@@ -12,7 +11,6 @@ import { type DocComment, findDocComments, explainNotServed } from './doc-commen
 import { listAncestors } from './find-methods.ts';
 import { type HandledTags, findHolder, isAbstract, taggedMembers } from './tagged.ts';
 
-/** `told` holds the tags that are served or reported. */
 export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
   reportCutMembers(source);
   for (const file of source.files) {
@@ -85,8 +83,8 @@ function isFunction(node: ts.Node): boolean {
 }
 
 /**
- * Reports tags in comments that begin with `//` or `/*`, which are not read: detail tags before served functions, and
- * the first item tag before others.
+ * Comments that begin with `//` or `/*` are not read. Detail tags before served functions, and the first item tag
+ * before others, are reported.
  */
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {

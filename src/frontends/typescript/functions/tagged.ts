@@ -11,7 +11,6 @@ export interface Tagged {
   /** The name if no tag gives another. */
   name: string;
   block: Block;
-  /** The node that diagnostics point at. */
   at: ts.Node;
   symbol: ts.Symbol;
   /** The function is re-exported from a package, whose types cannot be changed. */
@@ -48,7 +47,6 @@ function tagKey({ file, offset }: Tag): string {
   return `${file.fileName}:${offset}`;
 }
 
-/** An exported value that has methods. */
 export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
 
 type Named =
@@ -79,7 +77,6 @@ export function taggedMembers(holder: Holder): Member[] {
   );
 }
 
-/** Lists public members with literal names. */
 export function listReachableMembers(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
   return members.filter(isReachable);
@@ -107,7 +104,7 @@ function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
   return (ts.getCombinedModifierFlags(node) & flags) !== 0;
 }
 
-/** Chooses the tagged overload, else the first. Overloads come before the implementation. */
+/** Overloads come before the implementation. */
 export function taggedSignature(type: ts.Type, block: Block): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return (

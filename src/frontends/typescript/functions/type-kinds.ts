@@ -1,7 +1,4 @@
-/**
- * Recognises MCP content by its shape, so that any library's types work, and parameter types that decide how a
- * function is called.
- */
+/** MCP content is recognised by its shape, so that any library's types work. */
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
@@ -114,7 +111,6 @@ export function alternatives(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 
-/** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
@@ -138,7 +134,7 @@ export function isContext(type: ts.Type, source: SourceProgram): boolean {
   return findContext(type, source) !== undefined;
 }
 
-/** Members that a type adds to `Context`; nothing would set them. */
+/** Nothing would set members that a type adds to `Context`. */
 export function listNonContextMembers(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
   const context = findContext(type, source);
@@ -154,7 +150,7 @@ function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined 
   return given && findContextIn(given, source);
 }
 
-/** The type without null and undefined; undefined if several remain. */
+/** Undefined if several alternatives remain. */
 function withoutAbsence(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;

@@ -7,10 +7,7 @@ import { findTypeNode } from './signature-parameters.ts';
 import type { Parameter } from './parameter.ts';
 import { definedMembers } from '../../../util/collections.ts';
 
-/**
- * Reads types for parameters and results. References get their names at the end, so schemas must not be copied
- * before.
- */
+/** References get their names at the end, so schemas must not be copied before. */
 export class Types {
   readonly checker: ts.TypeChecker;
   readonly #reader: TypeReader;
@@ -68,7 +65,6 @@ export class Types {
     this.#reader.noteDefault(schema, at);
   }
 
-  /** Runs `work` after all types are read. */
   later(work: () => void): void {
     this.#later.push(work);
   }
@@ -81,7 +77,6 @@ export class Types {
     this.#reader.checkAlternatives();
   }
 
-  /** Follows a reference that has no other keywords. */
   resolve(schema: JsonSchemaObject): JsonSchemaObject {
     const name = refName(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];

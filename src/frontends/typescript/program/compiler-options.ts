@@ -1,4 +1,3 @@
-/** Finds the compiler options: of the nearest tsconfig.json, else defaults. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
@@ -11,7 +10,7 @@ interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders in which such files may be added later. */
+  /** Such files may be added later in these folders. */
   folders: string[];
 }
 
@@ -42,7 +41,6 @@ export function compilerSetup(
   };
 }
 
-/** Nothing is emitted here, and all files are read. */
 const FIXED: ts.CompilerOptions = {
   noEmit: true,
   composite: false,
@@ -91,7 +89,6 @@ function readConfig(
   return faults.length === 0 ? parsed : undefined;
 }
 
-/** Finds the referenced configuration (project references) that contains the file. */
 function referencedConfig(
   { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
   file: string,
@@ -123,7 +120,7 @@ function withoutConfig(file: string): ts.CompilerOptions {
   };
 }
 
-/** The defaults of the installed TypeScript, if it is older than the built-in one and has other defaults. */
+/** An older TypeScript that is installed has other defaults. */
 function defaultsFor(folder: string): ts.CompilerOptions {
   const installed = installedVersion('typescript', folder);
   const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
@@ -143,10 +140,7 @@ function hasPackage(name: string, folder: string): boolean {
   return parent !== folder && hasPackage(name, parent);
 }
 
-/**
- * Reports each configuration that is the nearest of some file and differs from `setup`, since one program has one set
- * of options.
- */
+/** One program has one set of options, so files with other nearest configurations are reported. */
 export function reportOtherConfigs(
   paths: readonly string[],
   setup: CompilerSetup,
@@ -176,7 +170,6 @@ function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
-/** Formats the options for comparison, without their location. */
 function formatOptions({ options }: CompilerSetup): string {
   const { configFilePath, pathsBasePath, ...others } = options;
   void configFilePath;

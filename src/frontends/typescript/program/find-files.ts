@@ -9,15 +9,13 @@ import { ITEM_TAGS } from '../tags/tag-registry.ts';
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
 interface SearchOptions {
-  /** The folder that patterns start from. */
   cwd: string;
-  /** The emitted project's folder, relative to `cwd`; its files are no sources. */
   target?: string | undefined;
 }
 
 /**
- * Returns sorted absolute paths. A pattern without matches is reported, and `!` excludes. Emitted files are skipped,
- * since a glob would read the copies in a project; so are tests without tags.
+ * Returns sorted absolute paths; `!` excludes. Emitted files are skipped, since a glob would read the copies in a
+ * project; so are tests without tags.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -87,10 +85,7 @@ const CODE = new Set(['src', 'dist', 'test']);
 
 const LOCK = 'mcpgen.lock';
 
-/**
- * Recognises files that mcpgen has written, and its configuration; they are no sources. `targets` are projects that
- * may have no lock yet.
- */
+/** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
 function emittedFiles(targets: readonly string[]): (file: string) => boolean {
   const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
   const isProject = (folder: string): boolean => {
@@ -110,12 +105,10 @@ const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
 const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
 
-/** Globs skip tests beside the code, unless they have tags. */
 function isIdleTest(path: string): boolean {
   return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
 }
 
-/** Folders of packages and builds. */
 const IGNORED = [
   '**/node_modules/**',
   '**/dist/**',
@@ -125,10 +118,7 @@ const IGNORED = [
   '**/.*/**',
 ];
 
-/**
- * Finds declaration files of a project without tsconfig.json: in the folder of the nearest package.json; without one,
- * only in the file's own folder.
- */
+/** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
 export function declarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };

@@ -1,4 +1,3 @@
-/** Opens the user's code as one program, which reports TypeScript's errors. */
 import { existsSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
@@ -15,15 +14,11 @@ import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, nodeOrigin } from './source-program.ts';
 
 interface ProgramInput {
-  /** Paths and globs of each source, relative to `cwd`. */
   groups: readonly (readonly string[])[];
   cwd: string;
-  /** The emitted project's folder, relative to `cwd`. */
   target?: string | undefined;
-  /** Default: the nearest above the first file. */
   tsconfig?: string | undefined;
   observer?: Observer | undefined;
-  /** The memory of the previous reading. */
   memory?: ProgramMemory | undefined;
 }
 
@@ -100,7 +95,6 @@ function readable(path: string, program: ts.Program): ts.SourceFile[] {
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
 
-/** The bundled types of `mcpgen/runtime`, so it need not be installed. */
 function runtimeTypes(): string {
   return withSlashes(builtPart('templates/runtime/index.d.ts'));
 }
@@ -147,7 +141,7 @@ function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
-/** Runs `work` on the checker; undefined if TypeScript runs out of stack. */
+/** Undefined if TypeScript runs out of stack. */
 export function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -157,10 +151,7 @@ export function withinStack<T>(work: () => T): T | undefined {
   }
 }
 
-/**
- * Observes the files of a program, and the paths of missing ones. Files of packages are left out, since a change of
- * their `package.json` shows a new version.
- */
+/** Files of packages are left out, since a change of their `package.json` shows a new version. */
 function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;
@@ -193,7 +184,6 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   for (const place of places) observer.file(place);
 }
 
-/** The files that a relative specifier may refer to. */
 function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
@@ -201,7 +191,7 @@ function listCandidates(path: string): string[] {
   return [path, ...named, ...open];
 }
 
-/** The manifest's place by the nearest `package.json`, even if it is missing. */
+/** The manifest is named even if it is missing. */
 function findManifest(packageName: string, folder: string): string | undefined {
   if (existsSync(posix.join(folder, 'package.json')))
     return posix.join(folder, 'node_modules', packageName, 'package.json');

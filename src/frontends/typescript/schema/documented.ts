@@ -17,7 +17,7 @@ export function documented(type: ts.Type, docs: Docs, place: Place, reading: Rea
   return withDocs(type, docs, reading, () => reading.read(type, place));
 }
 
-/** Adds docs to a form. `@schema` replaces the schema of any type. */
+/** `@schema` replaces the schema of any type. */
 export function withDocs(
   type: ts.Type,
   docs: Docs,
@@ -51,7 +51,7 @@ function withDateForm(form: Form): Form {
     : form;
 }
 
-/** Reports an invalid tag. A schema with a fault becomes `{}`, which accepts anything. */
+/** A schema with a fault becomes `{}`, which accepts anything. */
 function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = jsonIn(tag.text);
@@ -64,7 +64,7 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
   return problem === undefined ? value : {};
 }
 
-/** Lists the JSON types of a type's values; empty if any are possible. */
+/** Empty if any type is possible. */
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();

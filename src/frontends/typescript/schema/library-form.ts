@@ -7,7 +7,6 @@ import { notNull, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { keyTypes, standardType } from './open-type.ts';
 
-/** Undefined unless the type is a class of JavaScript or Node. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
   if (entry === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** Defines how values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -12,7 +11,6 @@ import { definedMembers } from '../../../util/collections.ts';
 
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
-  /** A list of numbers. */
   | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
   /** The value that the object wraps. */
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
@@ -23,7 +21,6 @@ export type LibraryType =
   /** In results, the members of the error without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
-  /** The type has no JSON; `what` describes it in messages. */
   | { as: 'nothing'; what: string };
 
 function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
@@ -124,7 +121,6 @@ export function isBytes(type: ts.Type, program: ts.Program): boolean {
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
 }
 
-/** Returns the name of a class or interface that the language or Node declares; undefined for other types. */
 export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
@@ -144,7 +140,7 @@ export interface Libraries {
   readonly runtimeTypes?: string | undefined;
 }
 
-/** Whether the user cannot change a declaration. */
+/** The user cannot change such a declaration. */
 export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
   const file = node.getSourceFile();
   return (

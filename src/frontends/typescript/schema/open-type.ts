@@ -10,8 +10,8 @@ export function isOpen({ flags }: ts.Type): boolean {
 }
 
 /**
- * Replaces an open type by what a call without type arguments sees: its default, else its constraint. A default of
- * `undefined` only describes an omitted argument, so the constraint wins.
+ * A call without type arguments sees the default, else the constraint. A default of `undefined` only describes an
+ * omitted argument, so the constraint wins.
  */
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
@@ -35,7 +35,6 @@ function findKeys(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
     : undefined;
 }
 
-/** Replaces a type parameter by what a call without type arguments sees; returns other types unchanged. */
 export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   return (isParameter ? closedType(type, checker) : undefined) ?? type;
@@ -51,10 +50,10 @@ interface ClosedParts {
   unsure: ReadonlySet<string>;
 }
 
-/** Limit of references from defaults and constraints to other parameters. */
+/** Defaults and constraints may refer to other parameters. */
 const ROUNDS = 10;
 
-/** Derives the type that a call without type arguments sees. Undefined for a type without type parameters. */
+/** Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
   const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
@@ -69,7 +68,6 @@ export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts
   return { type: most, unsure: new Set(unsure) };
 }
 
-/** Whether all members of an object depend on unconstrained parameters. */
 export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
@@ -141,21 +139,18 @@ interface Mapper {
   func: (parameter: ts.Type) => ts.Type;
 }
 
-/** The checker's instance of a signature. */
 interface Instance {
   target: { resolvedReturnType: ts.Type };
   mapper: object;
 }
 
-/** An instance of an object type keeps its mapper. */
 interface MadeType extends ts.Type {
   mapper?: object;
 }
 
 /**
- * Replaces the type parameters of a type, at any depth. The checker's interface has no substitution, but it computes
- * one for each call of a generic function: the return type. So this asks for that of a signature which returns the
- * type.
+ * The checker has no public substitution, but computes the return type of each call of a generic function. So this
+ * asks for the return type of a signature which returns the type.
  */
 function substitute(
   type: ts.Type,
@@ -192,7 +187,6 @@ const text =
   ts.TypeFlags.TemplateLiteral |
   ts.TypeFlags.StringMapping;
 
-/** Undefined unless the type has number or text alternatives only. */
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
   const types = (type.isUnion() ? type.types : [type]).map(unbranded);
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));

@@ -14,7 +14,6 @@ import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.
 import { type Pruning, pruneCodec } from './prune-codec.ts';
 import { hash } from './type-name.ts';
 
-/** The named types of a program, which `$defs` and references of codecs use. */
 export interface Pool {
   schemas: Record<string, JsonSchema>;
   codecs: Record<string, Codec>;
@@ -27,7 +26,6 @@ interface Settling {
   pruningOf: (direction: Direction) => Pruning;
 }
 
-/** Names all definitions and writes the names into their references. */
 export function settlePool(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
   for (const { name, members, wish, rivals } of settleNames(definitions)) {
@@ -162,10 +160,7 @@ function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<stri
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/**
- * Fills the copies of schemas by which a codec tells the alternatives of a union apart. They have no descriptions,
- * and are copied anew each time, since names may have changed.
- */
+/** Copies have no descriptions, and are made anew each time, since names may have changed. */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
   clear(definitions);
   for (const { schema, copy } of alternatives) {
@@ -178,7 +173,7 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-/** Adds the referenced schemas to `found`. */
+/** Referenced schemas are added to `found`. */
 function deciding(
   schema: JsonSchemaObject,
   schemas: Schemas,

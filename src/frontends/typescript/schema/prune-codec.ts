@@ -1,7 +1,4 @@
-/**
- * Removes codecs that change nothing. Whether a recursive type's values differ from their JSON is unknown until it is
- * read.
- */
+/** Whether a recursive type's values differ from their JSON is unknown until it is read. */
 import { definedMembers } from '../../../util/collections.ts';
 import type {
   Codec,
@@ -15,7 +12,7 @@ import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;
 
-/** Settles all types that were read together: a codec changes values if any part does, other than references. */
+/** A codec changes values if any part does, other than references. */
 export function decideCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
@@ -53,7 +50,7 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
-/** The codecs of the parts; undefined if the codec itself changes values. */
+/** Undefined if the codec itself changes values. */
 function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
@@ -77,7 +74,7 @@ function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 
-/** Removes references that change nothing; undefined if nothing is left. Other references keep their identity. */
+/** Undefined if nothing is left. References keep their identity. */
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
   if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
   const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);

@@ -1,4 +1,3 @@
-/** Reads the members of an object type into the schema and the codec of the object. */
 import { ts } from 'ts-morph';
 import type {
   Codec,
@@ -29,12 +28,11 @@ export interface Shape {
   properties: Record<string, Codec>;
   /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
-  /** Members that are not part of the JSON. */
+  /** Members without a place in the JSON. */
   inside: string[];
   faults: Fault[];
 }
 
-/** Adds one member to the shape of its object. */
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
   const place = memberPlace(member, owner, reading);

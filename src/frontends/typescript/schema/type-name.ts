@@ -3,7 +3,6 @@ import { listTypeArguments, inDeclaredOrder, ownSymbol } from './type-order.ts';
 import { isOfLibrary } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
 
-/** Length of a name before it is cut. */
 const longest = 64;
 
 export interface NamedType {
@@ -12,10 +11,7 @@ export interface NamedType {
   symbol: ts.Symbol;
 }
 
-/**
- * The language's own aliases (`Partial<User>`) describe an operation, so they are no names unless they are
- * `recursive`.
- */
+/** The language's own aliases (`Partial<User>`) describe an operation, so they are names only if `recursive`. */
 export function findTypeName(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
   const symbol = ownSymbol(type, checker);
@@ -60,7 +56,6 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     : clean(checker.typeToString(type));
 }
 
-/** Reduces a text to the characters of names in `$defs`. */
 export function clean(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
 }

@@ -1,6 +1,5 @@
 /**
- * Orders types by their declarations. The checker's order depends on what it met first, anywhere in the program, so
- * another file could change the output.
+ * The checker's order depends on what it met first, anywhere in the program, so another file could change the output.
  */
 import { ts } from 'ts-morph';
 
@@ -96,10 +95,7 @@ interface WrittenOrder {
   isKnown: (value: Value) => boolean;
 }
 
-/**
- * Orders literal values as they are written within a node, its aliases and enums. The checker sorts alternatives by
- * first use anywhere in the program, so another file could change the output.
- */
+/** Literal values keep the order in which a node, its aliases and enums write them. */
 export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.
@@ -117,7 +113,6 @@ function valuesIn(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<V
   return found;
 }
 
-/** Numbers, then texts, then bigints. */
 function compareValues(a: Value | bigint, b: Value | bigint): number {
   const kinds = ['number', 'string', 'bigint'];
   if (typeof a !== typeof b) return kinds.indexOf(typeof a) - kinds.indexOf(typeof b);
@@ -144,7 +139,6 @@ function collect(
   });
 }
 
-/** Handles a literal, the names and values of a queried type, and the names of `keyof`. */
 function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
   if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
@@ -157,7 +151,6 @@ function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (va
   }
 }
 
-/** Returns the type node of an alias; the values of an enum are added in order of declaration. */
 function findAliasNode(
   node: ts.TypeReferenceNode,
   checker: ts.TypeChecker,
@@ -178,7 +171,7 @@ function findAliasNode(
   return undefined;
 }
 
-/** Finds the alias, interface, class or enum of a type or of its instance; undefined for a type without a name. */
+/** Returns the alias, interface, class or enum of a type or of its instance. */
 export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();

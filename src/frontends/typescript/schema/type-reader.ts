@@ -1,4 +1,3 @@
-/** Reads types as JSON Schemas and codecs. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -46,17 +45,17 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** The docs of the value itself (`readDocs` of the parameter). Default: none. */
+  /** Docs of the value itself. */
   docs?: Docs;
-  /** Docs for parts of the value from `@param` tags. Default: none. */
+  /** Docs for parts of the value from `@param` tags. */
   said?: ParamDocs;
   /** Inlines the schema of a named type, for the arguments object. Default false. */
   inline?: boolean;
   /** Leaves out a type without JSON form, with a warning. Default false. */
   mayBeAbsent?: boolean;
-  /** The value is a list of the type. Default false. */
+  /** The value is a list of the type. */
   list?: boolean;
-  /** Members of an inlined type that the server fills in; they are not described. Default: none. */
+  /** The server fills in these members of an inlined type, so they are not described. */
   injected?: ReadonlySet<string>;
   /** The type belongs to a library, so open types in it are accepted. Default: decided by `at`. */
   isLibrary?: boolean;
@@ -80,21 +79,15 @@ export interface TypeReader {
   readonly schemas: Record<string, JsonSchema>;
   /** The codecs of named types whose values differ from their JSON. */
   readonly codecs: Record<string, Codec>;
-  /** The declarations of `schemas`. */
   readonly origins: Record<string, CodeOrigin>;
   /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
   tellDoubts(): void;
-  /** Remembers the default of an argument in code. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
-  /** Call it after all types are read. */
+  /** Call the checks after all types are read. */
   checkDefaults(): void;
-  /**
-   * Replaces a `@schema`'s own definitions, or adds them to the named types. Call it first after all types are read.
-   */
+  /** Call it first after all types are read. */
   resolveOwnDefinitions(): void;
-  /** Call it after all types are read. */
   checkReferences(): void;
-  /** Call it after all types are read. */
   checkAlternatives(): void;
 }
 
@@ -104,11 +97,10 @@ export interface TypeReaderOptions {
   limits?: Partial<TypeLimits>;
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
-  /** Whether a type is the `Context` of a call. Default: none is. */
   isContext?: (type: ts.Type) => boolean;
 }
 
-/** Reads types of a program as JSON Schemas. Each named type is read once; problems are reported once. */
+/** Each named type is read once; problems are reported once. */
 export function typeReader(
   program: ts.Program,
   diagnostics: Pick<DiagnosticCollector, 'report'>,
@@ -259,7 +251,7 @@ class ProgramTypes implements TypeReader {
   }
 }
 
-/** Reads one parameter or result. A type beyond the limits is reported and accepts anything. */
+/** A type beyond the limits is reported and accepts anything. */
 function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   reading.restart();
   try {

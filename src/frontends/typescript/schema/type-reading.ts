@@ -29,7 +29,6 @@ import { type NamedType, findTypeName } from './type-name.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
-/** Reads the types of one program in one direction, each named type once. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -68,12 +67,10 @@ export class TypeReading implements Reading {
     this.tell = this.#telling.tell;
   }
 
-  /** Starts one parameter or result, whose types are counted anew. */
   restart(): void {
     this.#count = 0;
   }
 
-  /** Cleans up after an aborted reading. */
   abandon(): void {
     this.#open.clear();
     this.definitions.abandon();
@@ -99,7 +96,6 @@ export class TypeReading implements Reading {
     this.unions.push(union);
   };
 
-  /** Runs the work that waited for the whole type. */
   finish(): void {
     for (const work of this.#later.splice(0)) work();
   }
@@ -149,10 +145,7 @@ export class TypeReading implements Reading {
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
-  /**
-   * Types that never become definitions: primitives, lists, library classes with a JSON form, and types that include
-   * undefined.
-   */
+  /** Plain booleans, and unions that include undefined, never become definitions. */
   #isSpecial(type: ts.Type): boolean {
     if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
     if (type.isUnion())
@@ -184,7 +177,6 @@ export class TypeReading implements Reading {
     return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  /** Lists and classes of the language have the same form everywhere, in spite of their names. */
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
     const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
     if (builtIn !== undefined) return builtIn;
@@ -223,8 +215,8 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
 }
 
 /**
- * Lists the docs of the aliases in a written type, innermost first, without the type's own alias. The written type is
- * read, since the checker's type does not show an alias of a primitive.
+ * Lists aliases in a written type, innermost first, without the type's own. The checker's type does not show an alias
+ * of a primitive.
  */
 function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
@@ -245,7 +237,7 @@ function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Sy
     : symbol;
 }
 
-/** Whether null is written, which the checker drops without `strictNullChecks`. */
+/** The checker drops a written null without `strictNullChecks`. */
 function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
   if (node === undefined || !ts.isUnionTypeNode(node) || includesNull(type)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
@@ -259,7 +251,7 @@ function includesNull(type: ts.Type): boolean {
   return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
 }
 
-/** Whether undefined is written, which the checker also drops without `strictNullChecks`. */
+/** The checker also drops a written undefined without `strictNullChecks`. */
 function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
   if (node === undefined || !ts.isUnionTypeNode(node)) return false;
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);

@@ -1,4 +1,3 @@
-/** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -112,15 +111,14 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
 
 type TagValue = string | number | boolean | null;
 
-/** A member that tells the objects of a union apart, with the values of each object, in their order. */
+/** A member that tells the objects of a union apart. */
 export interface Discriminator {
   name: string;
   values: TagValue[][];
-  /** Whether each object may lack the member, in order. */
   optional: boolean[];
 }
 
-/** Finds a member with distinct values in all objects, if possible one that all require. */
+/** A member that all objects require is preferred. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,

@@ -62,7 +62,7 @@ function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-/** A single literal. Bigint literals have a form of their own. */
+/** Bigint literals have a form of their own. */
 function readLiteral(type: ts.Type): string | number | undefined {
   return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
 }
@@ -134,7 +134,6 @@ function makeCodec(
   return unionCodec(parts, discriminator, place, reading);
 }
 
-/** A member of a union, and its type node if known. */
 interface UnionMember {
   type: ts.Type;
   node?: ts.TypeNode | undefined;
@@ -146,8 +145,8 @@ interface WithOrigin {
 }
 
 /**
- * Lists the members of a union in the written order, while the checker sorts them by first use. A named union within
- * another stays one member, and so does an enum.
+ * The checker sorts members by first use; here they keep the written order. A named union within another stays one
+ * member, and so does an enum.
  */
 function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -187,7 +186,6 @@ function namedParts(type: ts.UnionType): ts.Type[] {
   );
 }
 
-/** Replaces all members of an enum by the enum. */
 function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
@@ -228,7 +226,7 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** Lists the types that a name may contribute to a union: its own type, or the members of the union that it names. */
+/** A name contributes its own type, or the members of the union that it names. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };

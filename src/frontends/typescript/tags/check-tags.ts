@@ -1,4 +1,3 @@
-/** Checks that each tag of a block is known, applies to the declaration, and has a valid value. */
 import type { SourceProgram } from '../program/source-program.ts';
 import { isCarrier, isOthers, meantTag } from './other-tags.ts';
 import { type Block, type Mention, type Tag, refuse } from './tag-values.ts';
@@ -6,7 +5,6 @@ import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
-/** Checks the tags of a function. */
 export function checkTags({ tags, mentions = [] }: Block, source: Reporter): void {
   const items = tags.map(({ name }) => name).filter(isItemTag);
   const what = items.map((item) => TAGS[item].makes).join(' and ');
@@ -25,7 +23,7 @@ function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter
     diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
 }
 
-/** Checks the tags of a class. Its type may be a schema as well. */
+/** A class's type may be a schema as well. */
 export function checkClassTags({ tags }: Block, source: Reporter): void {
   const says = ({ ofClass, values, makes }: TagEntry): boolean =>
     ofClass === true || values !== undefined || makes !== undefined;
@@ -72,7 +70,6 @@ function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source
   else refuse(tag, `${problem}${suggestion(tag)}`, source);
 }
 
-/** Finds problems that show without reading the value. */
 function findProblem({ name, text }: Tag, { value }: TagEntry): string | undefined {
   const given =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
@@ -94,10 +91,7 @@ function suggestion({ mentions = [] }: Tag): string {
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }
 
-/**
- * Reports words with `@` that are no tags, but look like a misspelt one: `/** Words. @tol *\/` would only be a
- * description.
- */
+/** `/** Words. @tol *\/` would only be a description. */
 function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
   for (const mention of mentions) {
     const meant = meantTag(mention.name);

@@ -1,4 +1,3 @@
-/** Reads the values of a function's tags. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -33,7 +32,6 @@ export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotat
   return annotations;
 }
 
-/** Collects the scopes of all `@scope` tags. */
 export function readScopes({ tags }: Block, source: Reporter): string[] {
   const scopes: string[] = [];
   for (const tag of tags.filter(({ name }) => name === 'scope')) {
@@ -114,12 +112,10 @@ export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: 
   return [];
 }
 
-/** The JSDoc block before a declaration, with its tags. */
 export type Block = Docs;
 export type Tag = DocTag;
 export type { Mention };
 
-/** Reads the block directly before `node`, or before the statement that declares only `node`. */
 export function readBlock(node: ts.Node): Block {
   return readDocs(node);
 }
@@ -128,12 +124,11 @@ export function tagNamed({ tags }: Block, name: string): Tag | undefined {
   return tags.find((tag) => tag.name === name);
 }
 
-/** The first word after a tag; `''` if there is none. */
 export function firstWord({ text }: Tag): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
 
-/** Returns the name in a tag. Invalid characters, which have been reported, are replaced. */
+/** Invalid characters, which have been reported, are replaced. */
 export function givenName(tag: Tag): string {
   const word = firstWord(tag);
   return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
