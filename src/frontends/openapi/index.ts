@@ -104,15 +104,16 @@ async function overlayDocument(
 
 function acceptVersion(document: LoadedDocument, report: Report): boolean {
   const finding = findVersion(document.value);
-  const at: DocumentOrigin = {
-    kind: 'document',
-    file: document.file,
-    pointer: versionPointer(document.value),
-  };
+  const { file, value } = document;
+  const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
+  const at: DocumentOrigin = { kind: 'document', file, pointer: key === undefined ? '' : `/${key}` };
   switch (finding.kind) {
-    case 'known':
-      reportNumber(document.value, finding.version, at, report);
+    case 'known': {
+      const written = key !== undefined && isRecord(value) ? value[key] : undefined;
+      if (key !== undefined && typeof written === 'number')
+        report('version-not-text', { key, written, version: finding.version }, { at });
       return true;
+    }
     case 'newer':
       report('newer-version', { version: finding.written }, { at });
       return true;
@@ -120,27 +121,12 @@ function acceptVersion(document: LoadedDocument, report: Report): boolean {
       report('unsupported-version', { version: finding.written }, { at });
       return false;
     case 'other':
-      report('not-openapi', { source: document.file, found: finding.found }, { at });
+      report('not-openapi', { source: file, found: finding.found }, { at });
       return false;
   }
 }
 
-function reportNumber(value: unknown, version: string, at: DocumentOrigin, report: Report): void {
-  const key = versionKey(value);
-  const written = key !== undefined && isRecord(value) ? value[key] : undefined;
-  if (key !== undefined && typeof written === 'number')
-    report('version-not-text', { key, written, version }, { at });
-}
-
-function versionPointer(value: unknown): string {
-  const key = versionKey(value);
-  return key === undefined ? '' : `/${key}`;
-}
-
-function versionKey(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
-  return ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name));
-}
+const versionKeys = ['openapi', 'swagger', 'swaggerVersion'];
 
 /** Reads again after remote references were fetched. Only the last reading reports. */
 async function readModel(
@@ -179,7 +165,7 @@ function readOnce(
   return readDocument(context, root);
 }
 
-export interface OverlayReading {
+interface OverlayReading {
   overlays: Overlay[] | undefined;
   texts: EntryText[];
 }

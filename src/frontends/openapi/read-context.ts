@@ -1,7 +1,13 @@
 import type { ReferenceTarget } from '../../diagnostics/registry/load.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import type { Resolver } from './reference/resolver.ts';
-import { type RecordNode, type SourceNode, isRecordNode, nodeOrigin } from './reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  isRecordNode,
+  listItems,
+  nodeOrigin,
+} from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
 import { type Rec, describeKind, readCleanText } from './document/record.ts';
@@ -30,11 +36,9 @@ export function readRecord(
   return undefined;
 }
 
-export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
-  if (node.value === undefined) return [];
-  if (Array.isArray(node.value)) return node.value;
-  reportPiece(context, node, what, 'a list');
-  return [];
+export function readList(context: ReadContext, node: SourceNode, what: string): SourceNode[] {
+  if (node.value !== undefined && !Array.isArray(node.value)) reportPiece(context, node, what, 'a list');
+  return listItems(node);
 }
 
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {

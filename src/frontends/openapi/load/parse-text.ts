@@ -50,10 +50,10 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
-    return { value: single(constructFromEvents(events, options)), ...rest };
+    return { value: constructFromEvents(events, options)[0], ...rest };
   } catch (error) {
     if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
-    const value = single(constructFromEvents(events, { ...options, json: true }));
+    const [value] = constructFromEvents(events, { ...options, json: true });
     return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
   }
 }
@@ -66,10 +66,6 @@ function countEvents(events: Event[]): { documents: number; aliases: number } {
     else if (type === EVENT_ID.ALIAS) aliases += 1;
   }
   return { documents, aliases };
-}
-
-function single(documents: unknown[]): unknown {
-  return documents[0];
 }
 
 function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {

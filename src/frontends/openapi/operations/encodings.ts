@@ -7,8 +7,8 @@ import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   keyOrigin,
+  listMembers,
   memberNode,
 } from '../reference/source-node.ts';
 import { isParameterStyle } from './parameter-style.ts';
@@ -35,9 +35,7 @@ function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
   const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
   const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
-  return {
-    ...definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item }),
-  };
+  return definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
 }
 
 function allows(
@@ -70,8 +68,8 @@ function isFormData({ mediaType }: Owner): boolean {
 function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
   const written = readRecord(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
-  for (const name of Object.keys(written?.value ?? {})) {
-    const entry = written && readRecord(context, memberNode(written, name), `The encoding of ${name}`);
+  for (const [name, member] of listMembers(written)) {
+    const entry = readRecord(context, member, `The encoding of ${name}`);
     const binding = entry && readEntry(context, owner, entry, `encoding.${name}`);
     if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
   }
@@ -80,9 +78,9 @@ function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingB
 
 function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
   const list = memberNode(owner.node, 'prefixEncoding');
-  return readList(context, list, '`prefixEncoding`').map((value, index) => {
+  return readList(context, list, '`prefixEncoding`').map((item, index) => {
     const what = `prefixEncoding[${index}]`;
-    const entry = readRecord(context, childNode(list, index, value), `\`${what}\``);
+    const entry = readRecord(context, item, `\`${what}\``);
     return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
   });
 }
@@ -186,9 +184,7 @@ function listHeaders(
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
   const written = readRecord(context, memberNode(entry, 'headers'), '`headers` of an encoding');
-  return Object.keys(written?.value ?? {}).flatMap((name) => {
-    if (written === undefined) return [];
-    const key = memberNode(written, name);
+  return listMembers(written).flatMap(([name, key]) => {
     const header = readRecord(context, key, `The header ${name}`);
     return header === undefined ? [] : [{ name, header, key }];
   });
@@ -218,9 +214,10 @@ function describing(
 ): { mediaType?: string; owner: RecordNode } {
   if (header.value.content === undefined || header.value.schema !== undefined) return { owner: header };
   const content = readRecord(context, memberNode(header, 'content'), `\`content\` of the header ${name}`);
-  const [mediaType] = Object.keys(content?.value ?? {});
-  if (content === undefined || mediaType === undefined) return { owner: header };
-  const owner = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`);
+  const [first] = listMembers(content);
+  if (first === undefined) return { owner: header };
+  const [mediaType, node] = first;
+  const owner = readRecord(context, node, `The media type ${mediaType}`);
   return owner === undefined ? { owner: header } : { mediaType, owner };
 }
 

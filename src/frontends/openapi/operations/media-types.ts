@@ -7,7 +7,13 @@ import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
-import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  isRecordNode,
+  listMembers,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 
 export function contentEntries(
@@ -15,9 +21,8 @@ export function contentEntries(
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
   const content = readRecord(context, memberNode(owner, 'content'), '`content`');
-  return Object.keys(content?.value ?? {}).flatMap((mediaType) => {
-    if (content === undefined || mediaType.startsWith('x-')) return [];
-    const written = memberNode(content, mediaType);
+  return listMembers(content).flatMap(([mediaType, written]) => {
+    if (mediaType.startsWith('x-')) return [];
     // `application/json:` without a value is a common slip for "no schema".
     const node =
       written.value === null
@@ -172,8 +177,7 @@ function namedExample(
 ): Json | undefined {
   const examples = memberNode(owner, 'examples');
   if (!isRecordNode(examples)) return undefined;
-  for (const name of Object.keys(examples.value)) {
-    const written = memberNode(examples, name);
+  for (const [name, written] of listMembers(examples)) {
     const found = isRecordNode(written)
       ? readRecord(context, written, `The example ${name}`, 'example')
       : undefined;

@@ -5,7 +5,6 @@ import { type ReadContext, readList, readRecord, readShared } from '../read-cont
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   isRecordNode,
   memberNode,
   nodeOrigin,
@@ -27,8 +26,7 @@ export function listedParameters(
   label: string,
 ): { listed: SourceNode; node: RecordNode }[] {
   const list = memberNode(owner, 'parameters');
-  return readList(context, list, `\`parameters\` of ${label}`).flatMap((value, index) => {
-    const listed = childNode(list, index, value);
+  return readList(context, list, `\`parameters\` of ${label}`).flatMap((listed) => {
     const node = readRecord(context, listed, `A parameter of ${label}`, 'parameter');
     return node === undefined ? [] : [{ listed, node }];
   });

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { type Rec, shownValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { type SourceNode, childNode, rootNode } from './source-node.ts';
+import { type SourceNode, childNode, listMembers, rootNode } from './source-node.ts';
 
 /** Schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
@@ -44,15 +44,12 @@ function build(document: LoadedDocument): IdentifierIndex {
     for (const [key, value] of Object.entries(node.value) as [string, unknown][]) {
       if (data.has(key) || key.startsWith('x-')) continue;
       const child = childNode(inside, key, value);
-      if (namedMembers.has(key) && isRecord(value)) open.push(...members(child, value));
+      if (namedMembers.has(key) && isRecord(value))
+        open.push(...listMembers({ ...child, value }).map(([, member]) => member));
       else open.push(child);
     }
   }
   return index;
-}
-
-function members(node: SourceNode, record: Rec): SourceNode[] {
-  return Object.entries(record).map(([name, value]) => childNode(node, name, value));
 }
 
 function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynamicAnchor }: Rec): SourceNode {

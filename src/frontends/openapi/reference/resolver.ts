@@ -39,17 +39,22 @@ export class Resolver {
 
   /** Undefined after a report. */
   follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
-    if (!isReference(node)) return node;
-    const target = this.target(node, node.value.$ref, expected.target);
-    // Only a chain of references can be circular, and most have one step.
-    return target !== undefined && isReference(target) ? this.#followChain(node, expected) : target;
+    return isReference(node) ? this.followRef(node, node.value.$ref, isReference, expected) : node;
   }
 
-  #followChain(node: SourceNode, expected: Expected): SourceNode | undefined {
-    const passed: RecordNode[] = [];
-    const seen = new Set<string>();
-    let at: SourceNode | undefined = node;
-    while (at !== undefined && isReference(at)) {
+  /** Follows `ref` of a node, and then each node that `leadsOn`. Undefined after a report. */
+  followRef(
+    node: RecordNode,
+    ref: unknown,
+    leadsOn: (node: SourceNode) => node is RecordNode,
+    expected: Expected = aSchema,
+  ): SourceNode | undefined {
+    let at = this.target(node, ref, expected.target);
+    // Only a chain of references can be circular, and most have one step.
+    if (at === undefined || !leadsOn(at)) return at;
+    const passed = [node];
+    const seen = new Set([nodeIdentity(node)]);
+    while (at !== undefined && leadsOn(at)) {
       if (seen.has(nodeIdentity(at))) {
         reportCircle(this.#report, passed, at, expected);
         return undefined;

@@ -6,6 +6,8 @@ import { posix } from 'node:path';
 
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
+import { groupBy } from '../../../util/collections.ts';
+import { shortHash } from '../../../util/short-hash.ts';
 import { setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -80,18 +82,12 @@ const structural = new Set([
  * On a clash the entry document's component keeps the name, and others get a hash of their place, whatever the order.
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
-  const wishes = new Map<string, PoolMember[]>();
-  for (const member of members) {
-    const wish = deriveName(member);
-    const group = wishes.get(wish);
-    if (group === undefined) wishes.set(wish, [member]);
-    else group.push(member);
-  }
+  const wishes = groupBy(members, deriveName);
   const named = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${hash(formatPlace(member, entry))}`;
+      const name = keeps ? wish : `${wish}_${shortHash(formatPlace(member, entry)).slice(0, 6)}`;
       named.set(firstFree(name, named, wishes, keeps), member);
     }
   }
@@ -144,12 +140,4 @@ function relativeUri(from: string, to: string): string {
   const [a, b] = [new URL(from), new URL(to)];
   if (a.protocol !== b.protocol || a.host !== b.host) return to;
   return posix.relative(posix.dirname(a.pathname), b.pathname) + b.search;
-}
-
-/** FNV-1a, 32 bits: short, and the same everywhere. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0').slice(0, 6);
 }

@@ -13,14 +13,11 @@ import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  aSchema,
   childNode,
-  nodeIdentity,
   isRecordNode,
   memberNode,
   nodeOrigin,
   findReferencePlace,
-  reportCircle,
   rootNode,
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
@@ -100,14 +97,8 @@ export class SchemaReader {
     }
     const inside = enterResource(node);
     const { $ref } = inside.value;
-    if ($ref !== undefined && this.#isWholeReference(inside)) return this.#reference(inside, $ref, extended);
+    if ($ref !== undefined && isWholeReference(inside)) return this.#reference(inside, $ref, extended);
     return this.#guarded(inside, depth, 'plain', extended);
-  }
-
-  /** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
-  #isWholeReference({ value, document }: RecordNode): boolean {
-    if (typeof value.$ref !== 'string') return false;
-    return document.version === '2.0' || document.version === '3.0' || Object.keys(value).length === 1;
   }
 
   #reference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
@@ -128,28 +119,10 @@ export class SchemaReader {
   }
 
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
-    const target = this.#behind(node, ref);
+    const target = this.#resolver.followRef(node, ref, isWholeReference);
     if (target === undefined || canBeSchema(target)) return target;
     this.#report('not-a-schema', { ref: namedValue(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
-  }
-
-  #behind(node: RecordNode, ref: unknown): SourceNode | undefined {
-    let target = this.#resolver.target(node, ref);
-    if (target === undefined || !isRecordNode(target) || !this.#isWholeReference(target)) return target;
-    const passed = [node];
-    const seen = new Set<string>([nodeIdentity(node)]);
-    while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
-      const identity = nodeIdentity(target);
-      if (seen.has(identity)) {
-        reportCircle(this.#report, passed, target, aSchema);
-        return undefined;
-      }
-      seen.add(identity);
-      passed.push(target);
-      target = this.#resolver.target(target, target.value.$ref);
-    }
-    return target;
   }
 
   #variantOf(target: SourceNode, extended: boolean): SchemaVariant {
@@ -192,7 +165,8 @@ export class SchemaReader {
 
   #start(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
-    if ($schema !== undefined) this.#checkDialect(node, $schema);
+    if ($schema !== undefined && !isKnownDialect($schema))
+      this.#report('unknown-dialect', { dialect: namedValue($schema) }, { at: nodeOrigin(node) });
     if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursive(node);
     if (typeof $dynamicRef !== 'string') return {};
@@ -215,11 +189,6 @@ export class SchemaReader {
     return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
   }
 
-  #checkDialect(node: RecordNode, dialect: unknown): void {
-    if (isKnownDialect(dialect)) return;
-    this.#report('unknown-dialect', { dialect: namedValue(dialect) }, { at: nodeOrigin(node) });
-  }
-
   #spend(node: SourceNode): boolean {
     this.#count += 1;
     const { document } = node;
@@ -234,6 +203,13 @@ export class SchemaReader {
     if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
+}
+
+/** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
+function isWholeReference(node: SourceNode): node is RecordNode {
+  if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
+  const { version } = node.document;
+  return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
 }
 
 function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {

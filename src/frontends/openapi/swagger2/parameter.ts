@@ -80,7 +80,7 @@ export function readItem(
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
   const items = memberNode(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
-  const separator = findItemSeparator(items.value.collectionFormat);
+  const separator = separators.get(items.value.collectionFormat);
   if (separator === undefined) reportFormat(context, items, name, 'a list inside of a list');
   return [separator ?? ',', ...readItemSeparators(context, items, name)];
 }
@@ -132,9 +132,4 @@ function readCollectionFormat(
   if (format === 'pipes' && exploding) return { style: 'pipeDelimited' };
   const separator = separators.get(format);
   return separator && { ...joined, separator };
-}
-
-/** Finds the separator of a list inside a list (Items Object); undefined for an unknown format. */
-function findItemSeparator(format: unknown): ItemSeparator | undefined {
-  return separators.get(format);
 }
