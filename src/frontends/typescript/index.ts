@@ -6,6 +6,7 @@ import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
+import { findAbove } from '../../util/find-above.ts';
 import { BuiltMemory } from './app/built-files.ts';
 import { carry } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
@@ -19,7 +20,7 @@ import { Types } from './functions/types.ts';
 import { type OpenedProgram, openProgram, withinStack } from './program/open-program.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
-import { typeReader } from './schema/type-reader.ts';
+import { TypeReader } from './schema/type-reader.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */
@@ -91,7 +92,9 @@ const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = {
   models: undefined,
-  app: () => unread(),
+  app: () => {
+    throw new Error('The code of a source that could not be read was asked for.');
+  },
   checkLoading: async () => undefined,
   texts,
 };
@@ -102,7 +105,7 @@ function readOpened(
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
   reportHiddenCode(source);
-  const reader = typeReader(source.program, source.diagnostics, {
+  const reader = new TypeReader(source.program, source.diagnostics, {
     label: source.label,
     runtimeTypes: source.runtimeTypes,
     isContext: (type) => isContext(type, source),
@@ -140,17 +143,13 @@ function readOpened(
   };
 }
 
-function unread(): never {
-  throw new Error('The code of a source that could not be read was asked for.');
-}
-
 function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
-  const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
-  const { name, version, description, homepage } = manifest;
+  const manifest = first && findAbove(dirname(first.fileName), namedManifest);
+  const { name, version, description, homepage } = manifest ?? {};
   return {
     title: typeof name === 'string' ? (name.split('/').at(-1) ?? name) : 'functions',
     version: typeof version === 'string' ? version : '1.0.0',
@@ -160,11 +159,9 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
 }
 
 /** A package.json without a name only sets the module format. */
-function nearestManifest(folder: string): Record<string, unknown> {
+function namedManifest(folder: string): Record<string, unknown> | undefined {
   const manifest = readManifest(folder);
-  if (manifest?.['name'] !== undefined) return manifest;
-  const parent = dirname(folder);
-  return parent === folder ? {} : nearestManifest(parent);
+  return manifest?.['name'] === undefined ? undefined : manifest;
 }
 
 export class TypeScriptMemory {

@@ -1,5 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
+import { alternatives, resolveAlias } from '../program/checker-queries.ts';
 import { withinStack } from '../program/open-program.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
@@ -65,8 +66,7 @@ function namesIn(file: ts.SourceFile): Name[] {
 
 function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const aliased = isAlias ? checker.getAliasedSymbol(symbol) : undefined;
+  const aliased = symbol && resolveAlias(symbol, checker);
   return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
 }
 
@@ -76,6 +76,5 @@ function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefin
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];
   const asked = checker.getContextualType(parent.parent);
-  const types = asked?.isUnion() === true ? asked.types : [asked];
-  return types.map((type) => type?.getProperty(name.text));
+  return asked === undefined ? [] : alternatives(asked).map((type) => type.getProperty(name.text));
 }

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
-import { withSlashes } from '../program/find-files.ts';
+import { findProject, withSlashes } from '../program/find-files.ts';
 import { type OwnModules, isOwnFolder, isImportMeta, isRequire } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
@@ -61,7 +61,7 @@ function shortText(node: ts.Node): string {
 }
 
 function findProblem(path: string, from: string): string | undefined {
-  const home = packageFolder(dirname(from));
+  const home = findProject(dirname(from)) ?? dirname(from);
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
     return 'it is outside of the folder of your package.json';
@@ -69,13 +69,6 @@ function findProblem(path: string, from: string): string | undefined {
   if (basename(path).startsWith('.')) return 'its name begins with a dot, so it may hold what is secret';
   if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return 'it is code, which is carried where it is imported';
   return undefined;
-}
-
-function packageFolder(folder: string): string {
-  for (let each = folder; ; each = dirname(each)) {
-    if (existsSync(join(each, 'package.json'))) return each;
-    if (dirname(each) === each) return folder;
-  }
 }
 
 function readUtf8(path: string): string | undefined {

@@ -3,6 +3,8 @@ import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
 
 import type { Observer } from '../../../model/observer.ts';
+import { findAbove } from '../../../util/find-above.ts';
+import { someNode } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
@@ -118,23 +120,13 @@ function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): bool
   // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
   return (
     isCommonModule(file) &&
-    !isModulePackage(dirname(file.fileName)) &&
+    findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
     !hasTopLevelAwait(file) &&
-    !usesMeta(file)
+    !someNode(file, isImportMeta)
   );
 }
 
-function isModulePackage(folder: string): boolean {
-  const manifest = readManifest(folder);
-  if (manifest !== undefined) return manifest['type'] === 'module';
-  const parent = dirname(folder);
-  return parent !== folder && isModulePackage(parent);
-}
-
 /** `import.meta` */
-function usesMeta(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean =>
-    (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) ||
-    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
-  return visit(file);
+function isImportMeta(node: ts.Node): boolean {
+  return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
 }

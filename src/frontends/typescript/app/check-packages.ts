@@ -9,7 +9,13 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { toPackageName } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { PackageModules, unbuiltProject } from './package-module.ts';
+import {
+  type PackageResolver,
+  isInstalled,
+  mayBeCommon,
+  packageResolver,
+  unbuiltProject,
+} from './package-module.ts';
 import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
 
 export async function checkPackages(
@@ -19,7 +25,7 @@ export async function checkPackages(
   const esModules = files.filter(
     (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
   );
-  const packages = new PackageModules();
+  const resolve = packageResolver();
   for (const file of esModules) {
     for (const specifier of moduleSpecifiers(file)) {
       const { literal, owner, isType } = specifier;
@@ -28,25 +34,25 @@ export async function checkPackages(
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, packages, specifier, fileName);
+        await checkPackage(source, resolve, specifier, fileName);
     }
   }
 }
 
 async function checkPackage(
   source: SourceProgram,
-  packages: PackageModules,
+  resolve: PackageResolver,
   { literal, owner }: ModuleSpecifier,
   types: string | undefined,
 ): Promise<void> {
   const { diagnostics, originOf } = source;
   const specifier = literal.text;
   const at = originOf(literal);
-  if (!isPackageHere(literal, packages)) {
+  if (!isPackageHere(literal)) {
     if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
     return;
   }
-  const file = packages.fileOf(literal);
+  const file = resolve(literal);
   if (file === undefined) {
     const unbuilt = unbuiltProject(
       specifier,
@@ -55,15 +61,15 @@ async function checkPackage(
     );
     diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (packages.mayBeCommon(file)) {
+  else if (mayBeCommon(file)) {
     await checkNames(source, specifier, file, owner);
     await checkDefault(source, specifier, file, owner);
   }
 }
 
-function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules): boolean {
+function isPackageHere(literal: ts.StringLiteralLike): boolean {
   const name = toPackageName(literal.text);
-  return name !== undefined && packages.isInstalled(name, dirname(literal.getSourceFile().fileName));
+  return name !== undefined && isInstalled(name, dirname(literal.getSourceFile().fileName));
 }
 
 /** An alias for a package: `imports` in package.json, or `paths` in tsconfig.json. */
@@ -80,8 +86,9 @@ async function checkNames(
   file: string,
   owner: ts.Node,
 ): Promise<void> {
+  // Default exports always exist.
   for (const { name, node } of importedNames(owner, checker))
-    if (!(await hasExport(file, name)))
+    if (name !== 'default' && !(await hasExport(file, name)))
       diagnostics.report('name-hidden-in-package', { name, specifier }, { at: originOf(node) });
 }
 
@@ -132,12 +139,7 @@ interface ImportedName {
   node: ts.Node;
 }
 
-/** Default exports always exist, so they are left out. */
 function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
-  return namesIn(owner, checker).filter(({ name }) => name !== 'default');
-}
-
-function namesIn(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   if (ts.isExportDeclaration(owner)) {
     const { exportClause: clause } = owner;
     return clause !== undefined && ts.isNamedExports(clause) ? specified(clause.elements, checker) : [];

@@ -1,6 +1,8 @@
 /** Finds CommonJS syntax; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
+import { someNode } from '../program/checker-queries.ts';
+
 /** The names that Node gives to CommonJS modules only. */
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
@@ -8,11 +10,9 @@ const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__d
 const MENTIONED = new RegExp([...GIVEN].join('|'));
 
 export function isCommonModule(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean =>
-    (ts.isExportAssignment(node) && node.isExportEquals === true) ||
-    ts.isExternalModuleReference(node) ||
-    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
-  return commonNames(file).size > 0 || visit(file);
+  const isCommon = (node: ts.Node): boolean =>
+    (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
+  return commonNames(file).size > 0 || someNode(file, isCommon);
 }
 
 interface CommonName {
@@ -51,11 +51,8 @@ function isOwn(node: ts.Identifier): boolean {
     ts.isImportSpecifier(parent) ||
     ts.isImportClause(parent) ||
     ts.isNamespaceImport(parent);
-  return isNamed && parent.name === node && !isDeclaredOnly(parent);
-}
-
-function isDeclaredOnly(node: ts.Declaration): boolean {
-  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient) !== 0;
+  if (!isNamed || parent.name !== node) return false;
+  return (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Ambient) === 0;
 }
 
 /** Members and types do not count. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { findAbove } from '../../../util/find-above.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
@@ -57,7 +58,7 @@ export class Dependencies {
   #note(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
     const written = this.#rangeOf(name, from);
-    const installed = this.#installed(name, from);
+    const installed = findInstalled(name, from);
     const found = written === undefined ? undefined : installableRange(written, installed);
     const range = found?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
     ranges.set(name, range);
@@ -74,28 +75,27 @@ export class Dependencies {
   }
 
   #written(folder: string, members: readonly string[], name: string): string | undefined {
-    const manifest = this.#manifest(folder);
-    for (const member of members) {
-      const ranges = manifest?.[member];
-      const range: unknown = isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined;
-      if (typeof range === 'string') return range;
-    }
-    const parent = dirname(folder);
-    return parent === folder ? undefined : this.#written(parent, members, name);
-  }
-
-  #installed(name: string, folder: string): InstalledPackage | undefined {
-    const manifest = this.#manifest(join(folder, 'node_modules', name));
-    const version = manifest?.['version'];
-    if (typeof version === 'string') return { version, isPrivate: manifest?.['private'] === true };
-    const parent = dirname(folder);
-    return parent === folder ? undefined : this.#installed(name, parent);
+    return findAbove(folder, (each) => {
+      const manifest = this.#manifest(each);
+      return members
+        .map((member) => manifest?.[member])
+        .map((ranges) => (isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined))
+        .find((range) => typeof range === 'string');
+    });
   }
 
   #manifest(folder: string): Record<string, unknown> | undefined {
     if (!this.#manifests.has(folder)) this.#manifests.set(folder, readManifest(folder));
     return this.#manifests.get(folder);
   }
+}
+
+/** Finds a package in the nearest `node_modules` that has it. */
+export function findInstalled(name: string, from: string): InstalledPackage | undefined {
+  return findAbove(from, (folder) => {
+    const { version, private: isPrivate } = readManifest(join(folder, 'node_modules', name)) ?? {};
+    return typeof version === 'string' ? { version, isPrivate: isPrivate === true } : undefined;
+  });
 }
 
 export function readManifest(folder: string): Record<string, unknown> | undefined {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 export interface ModuleSpecifier {
@@ -23,10 +24,10 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
       found.set(literal.pos, { literal, owner, isType });
   };
-  const isJavaScript = /\.[mc]?jsx?$/.test(file.fileName);
+  const hasDocs = isJavaScript(file);
   const visit = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (isJavaScript) for (const each of listDocs(node)) visit(each);
+    if (hasDocs) for (const each of listDocs(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);

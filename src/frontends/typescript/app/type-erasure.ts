@@ -1,5 +1,7 @@
 import { ts } from 'ts-morph';
 
+import { resolveAlias } from '../program/checker-queries.ts';
+
 /** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
 export function typeModifiers(
   owner: ts.Node,
@@ -67,7 +69,7 @@ function insertAfterKeyword(owner: ts.Node): TextEdit {
 export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
-  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  const target = resolveAlias(symbol, checker);
   return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
 }
 
@@ -90,20 +92,15 @@ const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
 
 function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visit = (node: ts.Node): UnerasableSyntax | undefined => {
-    if (isDeclared(node)) return undefined;
+    // Ambient declarations never run.
+    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
     const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-function isDeclared(node: ts.Node): boolean {
-  return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && node.modifiers?.some((modifier) => modifier.kind === kind) === true;
-}
+const DECLARE = ts.SyntaxKind.DeclareKeyword;
 
 /** `import('x')` */
 export function isImportCall(node: ts.Node): node is ts.CallExpression {

@@ -49,7 +49,7 @@ export function applyDocs(
   schema: JsonSchemaObject,
   docs: Docs,
   types: ReadonlySet<JsonType>,
-  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
+  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
   const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
@@ -58,7 +58,7 @@ export function applyDocs(
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
-    else if (tag.name === 'example') addExample(schema, tag, types, { tell, noteExample });
+    else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
@@ -116,7 +116,7 @@ function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
   types: ReadonlySet<JsonType>,
-  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
+  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
   const read = readValue(tag.text, types);
@@ -127,7 +127,7 @@ function addExample(
   const value = checkExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
-  noteExample({ schema, value, tag });
+  examples.push({ schema, value, tag });
 }
 
 /** Names of other tools' tags. */

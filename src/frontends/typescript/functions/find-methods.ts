@@ -1,8 +1,10 @@
 import { ts } from 'ts-morph';
 
+import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
-import { type Block, type Tag, readBlock, refuse, tagNamed } from '../tags/tag-values.ts';
+import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
+import { refuse, tagNamed } from '../tags/tag-values.ts';
 import {
   type Holder,
   type Member,
@@ -47,7 +49,7 @@ export function inheritedMethods(
   const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of listAncestors(holder, source).flatMap(taggedMembers)) {
-    const { tags } = readBlock(tagged);
+    const { tags } = readDocs(tagged);
     const symbol = findProperty(exported.target, tagged, source.checker);
     if (known.has(memberKey(tagged))) told.add(tags);
     else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
@@ -83,13 +85,13 @@ function makeTagged(
   source: SourceProgram,
 ): Tagged[] {
   const callable = methods.flatMap(({ tagged, symbol }) => {
-    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readBlock(tagged));
+    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readDocs(tagged));
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
   if (isHidden || !isUsable(callable, exported, holder, source)) {
-    for (const { tagged } of callable) told.add(readBlock(tagged).tags);
+    for (const { tagged } of callable) told.add(readDocs(tagged).tags);
     return [];
   }
   const instance = ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
@@ -104,7 +106,7 @@ function makeTagged(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: withOverridden(readBlock(tagged), listDeclarations(tagged, holder, source)),
+        block: withOverridden(readDocs(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
@@ -149,7 +151,7 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     // `export =` is the default export for ES modules.
     name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
-    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    target: resolveAlias(symbol, checker),
   }));
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
@@ -194,10 +196,10 @@ function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourcePro
 }
 
 /** The block of a class expression stands before the variable it is assigned to. */
-function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof readBlock> {
+function classBlock(declaration: ts.ClassLikeDeclaration): Docs {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
-  return readBlock(ts.isClassExpression(declaration) && isValue ? parent : declaration);
+  return readDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
 /** The words follow a colon. */
@@ -234,9 +236,9 @@ function isFree({ declaration, parameters }: ts.Signature): boolean {
  * Scopes of overridden methods are joined, so that none is lost; for hints the nearest method counts. `declared` has
  * the nearest class first.
  */
-function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
+function withOverridden(block: Docs, declared: readonly ts.Node[]): Docs {
   if (declared.length < 2) return block;
-  const blocks = declared.map(readBlock);
+  const blocks = declared.map(readDocs);
   const items = block.tags.map(({ name }) => name).filter(isItemTag);
   const names = TAG_NAMES.filter((name) => {
     const { inherited, about = [] } = TAGS[name];
@@ -247,7 +249,7 @@ function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
   return { ...block, tags: [...own, ...inherited] };
 }
 
-function tagsThatCount(name: TagName, blocks: readonly Block[]): Tag[] {
+function tagsThatCount(name: TagName, blocks: readonly Docs[]): DocTag[] {
   const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
   return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
 }

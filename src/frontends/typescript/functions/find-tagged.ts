@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Block, readBlock } from '../tags/tag-values.ts';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { type Tagged, HandledTags, findHolder, taggedSignature } from './tagged.ts';
 import {
   type Exported,
@@ -130,14 +130,14 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
 function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
-): { block: Block; at: ts.Node } | undefined {
+): { block: Docs; at: ts.Node } | undefined {
   const own = new Set(userFiles);
   // A block at the top of a file does not belong to its namespace.
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
   for (const node of [...listPlaces(place), ...declared]) {
-    const block = readBlock(node);
+    const block = readDocs(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
       return { block, at: node === place ? node : at(place, node) };
   }

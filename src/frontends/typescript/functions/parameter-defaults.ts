@@ -7,6 +7,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/read-docs.ts';
+import { literalValue as valueOfType, resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { refuse, tagNamed } from '../tags/tag-values.ts';
 import { type Declared, findInitializer } from './signature-parameters.ts';
@@ -98,16 +99,14 @@ function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json 
 /** Constants, enum members, members of `as const` objects and readonly statics have a type with one value. */
 function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
-  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
-  return undefined;
+  return valueOfType(type);
 }
 
 /** A constant with a wider type counts if it is a primitive or `as const`; other objects may have changed since. */
 function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
+  const declaration = symbol && resolveAlias(symbol, checker).valueDeclaration;
   if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
     return undefined;
   const { initializer } = declaration;

@@ -10,6 +10,7 @@ import {
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { standardType } from '../schema/open-type.ts';
 import {
@@ -121,7 +122,7 @@ function checkType(
 ): void {
   const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
   const { type: given = '', name } = named;
-  if (parameter === undefined || given === '' || isJavaScript(tag)) return;
+  if (parameter === undefined || given === '' || isJavaScript(tag.file)) return;
   const type = typeAt(way, parameter.type, source);
   if (type === undefined || isSameType(given, type, source)) return;
   const is = source.checker.typeToString(source.checker.getNonNullableType(type));
@@ -163,13 +164,9 @@ function suggestName(
       ) ?? ''
     );
   // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
-  if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
+  if (isJavaScript(tag.file) || isContext(known.type, source)) return undefined;
   const meant = suggestPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
-}
-
-function isJavaScript({ file }: ParamTag['tag']): boolean {
-  return /\.[cm]?jsx?$/.test(file.fileName);
 }
 
 function splitSteps(way: string): string[] {

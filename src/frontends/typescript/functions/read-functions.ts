@@ -5,9 +5,8 @@ import { definedMembers } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closedType } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
+import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
-  type Block,
-  type Tag,
   readExecution,
   givenName,
   readMimeTypeTag,
@@ -24,7 +23,8 @@ import { readResource } from './read-resource.ts';
 import { readResult, readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives, isRuntimeType } from './type-kinds.ts';
+import { alternatives } from '../program/checker-queries.ts';
+import { isRuntimeType } from './type-kinds.ts';
 
 /** `@hidden` functions are left out. The schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
@@ -42,7 +42,7 @@ export function readFunctions(context: ItemContext, found: readonly Tagged[]): C
   return read.map(({ capability }) => capability);
 }
 
-function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | undefined {
+function readItem(tagged: Tagged, tag: DocTag, context: ItemContext): Capability | undefined {
   switch (tag.name) {
     case 'tool':
       return readTool(tagged, tag, context);
@@ -69,7 +69,7 @@ function reportNothing({ source: { files, diagnostics, originAt, check } }: Item
   diagnostics.report('no-tagged-export', { files: words }, { at: named });
 }
 
-function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
+function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTool {
   const { source, types } = context;
   const { block } = tagged;
   const parameters = readParameters(tagged, source, types);
@@ -93,7 +93,7 @@ function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool 
 
 /** The tag may belong to a resource that the same function makes. */
 function checkMimeType(
-  block: Block,
+  block: Docs,
   result: FunctionTool['binding']['result'],
   source: ItemContext['source'],
 ): void {
@@ -103,7 +103,7 @@ function checkMimeType(
   refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
 }
 
-function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
+function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
   const parameters = readParameters(tagged, context.source, context.types);
   const { streams } = readReturned(tagged, context.source);
   refuseHeaders(parameters, context.source);
@@ -125,7 +125,7 @@ function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPro
   };
 }
 
-function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
+function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void {
   if (tagNamed(tagged.block, 'prompt') !== tag) return;
   const problem = promptProblem(tagged, source);
   if (problem === undefined) return;
@@ -182,7 +182,7 @@ function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): 
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }
 
-function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
+function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);

@@ -5,8 +5,8 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { closedType } from '../schema/open-type.ts';
 import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { alternatives } from '../program/checker-queries.ts';
 import {
-  alternatives,
   isBlock,
   isBytes,
   isContent,

@@ -6,7 +6,8 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { meantTag } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
-import { type Tag, readBlock, tagNamed } from '../tags/tag-values.ts';
+import { type DocTag, readDocs } from '../docs/read-docs.ts';
+import { tagNamed } from '../tags/tag-values.ts';
 import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
 import { listAncestors } from './find-methods.ts';
 import { type HandledTags, findHolder, isAbstract, taggedMembers } from './tagged.ts';
@@ -33,7 +34,11 @@ function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, so
   }
 }
 
-function reportNotServed(tag: Tag, comment: DocComment, { diagnostics, originOfTag }: SourceProgram): void {
+function reportNotServed(
+  tag: DocTag,
+  comment: DocComment,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
   const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
   if (because === undefined) diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at });
@@ -89,7 +94,7 @@ function isFunction(node: ts.Node): boolean {
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {
     const tags = plainTags(node, file);
-    const meant = told.has(readBlock(node).tags)
+    const meant = told.has(readDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
     for (const tag of meant) reportPlain(tag, source);
@@ -97,7 +102,7 @@ function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: Sou
 }
 
 /** A lost `@scope` would open a tool to everybody. */
-function reportPlain(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
+function reportPlain(tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
   const at = originOfTag(tag);
   if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
   else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
@@ -124,7 +129,7 @@ function declaredIn(file: ts.SourceFile): ts.Node[] {
 }
 
 /** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
-function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
+function plainTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];
   const apart = ranges.findLastIndex(({ end }, at) =>
@@ -136,7 +141,7 @@ function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
     .flatMap((range) => tagsIn(range, file));
 }
 
-function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): Tag[] {
+function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   if (!text.slice(pos, end).includes('@')) return [];
   const lines =

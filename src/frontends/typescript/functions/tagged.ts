@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Block, type Tag, readBlock } from '../tags/tag-values.ts';
+import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
 
 /** An exported function, or method of an exported class, with an item tag. */
 export interface Tagged {
@@ -10,7 +10,7 @@ export interface Tagged {
   exportName: string;
   /** The name if no tag gives another. */
   name: string;
-  block: Block;
+  block: Docs;
   at: ts.Node;
   symbol: ts.Symbol;
   /** The function is re-exported from a package, whose types cannot be changed. */
@@ -30,20 +30,20 @@ export class HandledTags {
     this.#places = new Set(others === undefined ? [] : others.#places);
   }
 
-  add(tags: readonly Tag[]): void {
+  add(tags: readonly DocTag[]): void {
     for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
-  has(tags: readonly Tag[]): boolean {
+  has(tags: readonly DocTag[]): boolean {
     return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
   }
 
-  includes(tag: Tag): boolean {
+  includes(tag: DocTag): boolean {
     return this.#places.has(tagKey(tag));
   }
 }
 
-function tagKey({ file, offset }: Tag): string {
+function tagKey({ file, offset }: DocTag): string {
   return `${file.fileName}:${offset}`;
 }
 
@@ -73,7 +73,7 @@ function unwrapValue(node: ts.Node): ts.Node {
 
 export function taggedMembers(holder: Holder): Member[] {
   return listReachableMembers(holder).filter((member) =>
-    readBlock(member).tags.some(({ name }) => isItemTag(name)),
+    readDocs(member).tags.some(({ name }) => isItemTag(name)),
   );
 }
 
@@ -105,9 +105,9 @@ function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
 }
 
 /** Overloads come before the implementation. */
-export function taggedSignature(type: ts.Type, block: Block): ts.Signature | undefined {
+export function taggedSignature(type: ts.Type, block: Docs): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return (
-    signatures.find(({ declaration }) => declaration && readBlock(declaration) === block) ?? signatures[0]
+    signatures.find(({ declaration }) => declaration && readDocs(declaration) === block) ?? signatures[0]
   );
 }

@@ -1,6 +1,7 @@
 /** MCP content is recognised by its shape, so that any library's types work. */
 import { ts } from 'ts-morph';
 
+import { alternatives } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isBytes as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
@@ -105,10 +106,6 @@ function has(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
 function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
   const member = checker.getPropertyOfType(type, name);
   return member && checker.getTypeOfSymbol(member);
-}
-
-export function alternatives(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
 }
 
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {

@@ -70,11 +70,9 @@ export class Types {
   }
 
   finish(): void {
-    this.#reader.resolveOwnDefinitions();
-    for (const work of this.#later) work();
-    this.#reader.checkReferences();
-    this.#reader.checkDefaults();
-    this.#reader.checkAlternatives();
+    this.#reader.finish(() => {
+      for (const work of this.#later) work();
+    });
   }
 
   resolve(schema: JsonSchemaObject): JsonSchemaObject {

@@ -85,7 +85,7 @@ function joinedMembers(
   return Object.assign(joined, { text: file.text });
 }
 
-export function isJavaScript({ fileName }: ts.SourceFile): boolean {
+export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boolean {
   return /\.[cm]?jsx?$/.test(fileName);
 }
 

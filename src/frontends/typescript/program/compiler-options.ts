@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import { readManifest } from '../app/dependencies.ts';
+import { findInstalled } from '../app/dependencies.ts';
+import { isInstalled } from '../app/package-module.ts';
 import { declarationFiles, declarationFolder, withSlashes } from './find-files.ts';
 
 interface CompilerSetup {
@@ -106,7 +107,7 @@ function referencedConfig(
 }
 
 function withoutConfig(file: string): ts.CompilerOptions {
-  const hasNode = hasPackage('@types/node', dirname(file));
+  const hasNode = isInstalled('@types/node', dirname(file));
   return {
     ...FIXED,
     strict: true,
@@ -122,22 +123,9 @@ function withoutConfig(file: string): ts.CompilerOptions {
 
 /** An older TypeScript that is installed has other defaults. */
 function defaultsFor(folder: string): ts.CompilerOptions {
-  const installed = installedVersion('typescript', folder);
-  const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
+  const installed = findInstalled('typescript', folder);
+  const isOlder = installed !== undefined && Number.parseInt(installed.version, 10) < 6;
   return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
-}
-
-function installedVersion(name: string, folder: string): string | undefined {
-  const version = readManifest(join(folder, 'node_modules', name))?.['version'];
-  if (typeof version === 'string') return version;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : installedVersion(name, parent);
-}
-
-function hasPackage(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && hasPackage(name, parent);
 }
 
 /** One program has one set of options, so files with other nearest configurations are reported. */

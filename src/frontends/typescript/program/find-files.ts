@@ -4,6 +4,7 @@ import { globSync, isDynamicPattern } from 'tinyglobby';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
+import { findAbove } from '../../../util/find-above.ts';
 import { ITEM_TAGS } from '../tags/tag-registry.ts';
 
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
@@ -87,7 +88,7 @@ const LOCK = 'mcpgen.lock';
 
 /** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
 function emittedFiles(targets: readonly string[]): (file: string) => boolean {
-  const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
+  const known = new Map(targets.map((folder) => [withSlashes(folder), true]));
   const isProject = (folder: string): boolean => {
     const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
     known.set(folder, answer);
@@ -121,14 +122,12 @@ const IGNORED = [
 /** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
 export function declarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
+  const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
-  const found =
-    project === undefined
-      ? globSync('*.d.{ts,mts,cts}', { ...options, cwd: posix.dirname(file) })
-      : globSync('**/*.d.{ts,mts,cts}', { ...options, cwd: project });
+  const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
   const isEmitted = emittedFiles([]);
   return found
-    .map((each) => each.replaceAll('\\', '/'))
+    .map(withSlashes)
     .filter((each) => !isEmitted(each))
     .sort();
 }
@@ -138,8 +137,7 @@ export function declarationFolder(file: string): string {
   return findProject(folder) ?? folder;
 }
 
-function findProject(folder: string): string | undefined {
-  if (existsSync(posix.join(folder, 'package.json'))) return folder;
-  const parent = posix.dirname(folder);
-  return parent === folder ? undefined : findProject(parent);
+/** The nearest folder with a package.json. */
+export function findProject(from: string): string | undefined {
+  return findAbove(from, (folder) => (existsSync(posix.join(folder, 'package.json')) ? folder : undefined));
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
 
@@ -9,7 +8,7 @@ import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
 import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
-import { findFiles, observeFiles, withSlashes } from './find-files.ts';
+import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, nodeOrigin } from './source-program.ts';
 
@@ -175,8 +174,10 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   const folder = posix.dirname(from.fileName);
   if (!name.startsWith('.')) {
     const packageName = toPackageName(name);
-    const manifest = packageName === undefined ? undefined : findManifest(packageName, folder);
-    if (manifest !== undefined) observer.file(manifest);
+    const project = packageName === undefined ? undefined : findProject(folder);
+    // The manifest is observed even if it is missing.
+    if (packageName !== undefined && project !== undefined)
+      observer.file(posix.join(project, 'node_modules', packageName, 'package.json'));
     return;
   }
   const places = listCandidates(posix.join(folder, name));
@@ -189,12 +190,4 @@ function listCandidates(path: string): string[] {
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
   const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
   return [path, ...named, ...open];
-}
-
-/** The manifest is named even if it is missing. */
-function findManifest(packageName: string, folder: string): string | undefined {
-  if (existsSync(posix.join(folder, 'package.json')))
-    return posix.join(folder, 'node_modules', packageName, 'package.json');
-  const parent = posix.dirname(folder);
-  return parent === folder ? undefined : findManifest(packageName, parent);
 }

@@ -31,11 +31,12 @@ export function withDocs(
   if (!hasForm(form)) return form;
   const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
   if (given !== undefined && schemaTag !== undefined)
-    reading.noteSchema({ schema: form.schema, given: { ...given }, tag: schemaTag });
+    reading.given.push({ schema: form.schema, given: { ...given }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
-  if (tag !== undefined && dated.schema.default !== undefined) reading.noteDefault(dated, tag);
+  if (tag !== undefined && dated.schema.default !== undefined)
+    reading.defaults.push({ form: dated, at: tag });
   return dated;
 }
 

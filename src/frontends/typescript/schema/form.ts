@@ -62,19 +62,19 @@ export interface Reading extends Libraries {
   /** Members that no client can give, by object type; complete after the type is read. */
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Runs work after the whole parameter or result is read. */
-  readonly later: (work: () => void) => void;
+  readonly later: (() => void)[];
   /** Schemas of revived alternatives are copied into the codec when all names are known. */
-  readonly noteUnion: (union: NotedUnion) => void;
+  readonly unions: NotedUnion[];
   /** Collects the reports of `work`; they are made only if the result is kept. */
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;
   /** Runs work if TypeScript finds no errors, which come first. */
   readonly unlessMistaken: (work: () => void) => void;
-  /** Remembered for the checks after all types are read. */
-  readonly noteDefault: (form: Form, at: Parameters<ReportAt>[2]) => void;
-  readonly noteExample: (noted: NotedExample) => void;
-  readonly noteSchema: (noted: NotedSchema) => void;
+  /** Checked after all types are read, like `examples` and `given`. */
+  readonly defaults: NotedDefault[];
+  readonly examples: NotedExample[];
+  readonly given: NotedSchema[];
 }
 
 export interface NotedUnion {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 
+import { alternatives } from '../program/checker-queries.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
 export function isOpen({ flags }: ts.Type): boolean {
@@ -125,8 +126,9 @@ function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | un
 }
 
 function isKeys(type: ts.Type): boolean {
-  const types = type.isUnion() ? type.types : [type];
-  return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
+  return alternatives(type).every(
+    (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
+  );
 }
 
 function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
@@ -188,7 +190,7 @@ const text =
   ts.TypeFlags.StringMapping;
 
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
-  const types = (type.isUnion() ? type.types : [type]).map(unbranded);
+  const types = alternatives(type).map(unbranded);
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
   const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
   return isText || isNumber ? types : undefined;

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { shortHash } from '../../../util/short-hash.ts';
 import { listTypeArguments, inDeclaredOrder, ownSymbol } from './type-order.ts';
 import { isOfLibrary } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
@@ -61,17 +62,9 @@ export function clean(text: string): string {
 }
 
 function cut(name: string): string {
-  return name.length <= longest ? name : `${name.slice(0, longest - 9)}_${hash(name)}`;
+  return name.length <= longest ? name : `${name.slice(0, longest - 9)}_${shortHash(name)}`;
 }
 
 function fileStem(file: string): string {
   return clean(file.replace(/^.*[\\/]/, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, ''));
-}
-
-/** FNV-1a, 32 bits: short, and the same everywhere. */
-export function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0');
 }

@@ -3,6 +3,7 @@
  */
 import { ts } from 'ts-morph';
 
+import { literalValue, resolveAlias } from '../program/checker-queries.ts';
 import { madeWith } from './open-type.ts';
 
 /** Depth to which arguments of two instances are compared. */
@@ -140,14 +141,15 @@ function collect(
 }
 
 function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
-  if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
+  const own = literalValue(type);
+  if (own !== undefined) add(own);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
   if (ts.isLiteralTypeNode(node)) return;
   for (const member of holder.getProperties()) {
     add(member.name);
     if (!ts.isTypeQueryNode(node)) continue;
-    const value = checker.getTypeOfSymbol(member);
-    if (value.isStringLiteral() || value.isNumberLiteral()) add(value.value);
+    const value = literalValue(checker.getTypeOfSymbol(member));
+    if (value !== undefined) add(value);
   }
 }
 
@@ -157,7 +159,7 @@ function findAliasNode(
   add: (value: Value) => void,
 ): ts.TypeNode | undefined {
   const symbol = checker.getSymbolAtLocation(node.typeName);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = symbol && resolveAlias(symbol, checker);
   for (const declaration of target?.declarations ?? []) {
     if (ts.isEnumDeclaration(declaration)) {
       for (const member of declaration.members) {

@@ -72,25 +72,6 @@ export interface ReadType {
   isLeftOut?: true;
 }
 
-export interface TypeReader {
-  /** A type's schema and codec. A type without JSON form is reported and accepts anything. */
-  read(type: ts.Type, use: TypeUse): ReadType;
-  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
-  readonly schemas: Record<string, JsonSchema>;
-  /** The codecs of named types whose values differ from their JSON. */
-  readonly codecs: Record<string, Codec>;
-  readonly origins: Record<string, CodeOrigin>;
-  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  tellDoubts(): void;
-  noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
-  /** Call the checks after all types are read. */
-  checkDefaults(): void;
-  /** Call it first after all types are read. */
-  resolveOwnDefinitions(): void;
-  checkReferences(): void;
-  checkAlternatives(): void;
-}
-
 export interface TypeReaderOptions {
   /** Formats the file names of diagnostics. Default: the whole path. */
   label?: FileLabel;
@@ -100,16 +81,8 @@ export interface TypeReaderOptions {
   isContext?: (type: ts.Type) => boolean;
 }
 
-/** Each named type is read once; problems are reported once. */
-export function typeReader(
-  program: ts.Program,
-  diagnostics: Pick<DiagnosticCollector, 'report'>,
-  options: TypeReaderOptions = {},
-): TypeReader {
-  return new ProgramTypes(program, diagnostics, options);
-}
-
-class ProgramTypes implements TypeReader {
+/** Reads types as schemas and codecs. Each named type is read once; problems are reported once. */
+export class TypeReader {
   readonly #libraries: Libraries;
   readonly #label: FileLabel;
   readonly #tell: ReportAt;
@@ -127,7 +100,12 @@ class ProgramTypes implements TypeReader {
   constructor(
     program: ts.Program,
     diagnostics: Pick<DiagnosticCollector, 'report'>,
-    { label = ({ fileName }) => fileName, limits, runtimeTypes, isContext = () => false }: TypeReaderOptions,
+    {
+      label = ({ fileName }) => fileName,
+      limits,
+      runtimeTypes,
+      isContext = () => false,
+    }: TypeReaderOptions = {},
   ) {
     this.#libraries = { program, runtimeTypes };
     this.#label = label;
@@ -149,14 +127,17 @@ class ProgramTypes implements TypeReader {
     this.#readings = { input: reading('input'), output: reading('output') };
   }
 
+  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
   tellDoubts(): void {
     for (const tell of this.#doubts.splice(0)) tell();
   }
 
+  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   get schemas(): Record<string, JsonSchema> {
     return this.#settled().schemas;
   }
 
+  /** The codecs of named types whose values differ from their JSON. */
   get codecs(): Record<string, Codec> {
     return this.#settled().codecs;
   }
@@ -167,34 +148,26 @@ class ProgramTypes implements TypeReader {
 
   /** The value comes from the function, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
-    this.#readings.input.noteDefault({ schema }, at);
+    this.#readings.input.defaults.push({ form: { schema }, at });
   }
 
-  checkDefaults(): void {
-    const { input, output } = this.#readings;
-    checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
-    checkExamples([...input.examples, ...output.examples], this.#settled(), this.#tell);
-  }
-
-  resolveOwnDefinitions(): void {
+  /** Call it after all types are read. `work` runs when references are resolved, before the checks. */
+  finish(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const toName = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
     for (const { given, direction } of [input, output])
       this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
+    work();
+    const named = this.#settled();
+    checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
+    checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
+    checkExamples([...input.examples, ...output.examples], named, this.#tell);
+    checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
   }
 
-  checkReferences(): void {
-    const { input, output } = this.#readings;
-    checkReferences([...input.given, ...output.given], this.#tops, this.#settled().schemas, this.#tell);
-  }
-
-  checkAlternatives(): void {
-    this.#settled();
-    checkAlternatives(this.#readings.input.unions, this.#pruning('input'), this.#tell);
-  }
-
+  /** A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];

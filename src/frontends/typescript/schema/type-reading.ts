@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
+import { alternatives, resolveAlias } from '../program/checker-queries.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
@@ -44,7 +45,7 @@ export class TypeReading implements Reading {
   readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
-  readonly #later: (() => void)[] = [];
+  readonly later: (() => void)[] = [];
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
@@ -76,28 +77,8 @@ export class TypeReading implements Reading {
     this.definitions.abandon();
   }
 
-  readonly noteDefault = (form: Form, at: NotedDefault['at']): void => {
-    this.defaults.push({ form, at });
-  };
-
-  readonly noteExample = (noted: NotedExample): void => {
-    this.examples.push(noted);
-  };
-
-  readonly noteSchema = (noted: NotedSchema): void => {
-    this.given.push(noted);
-  };
-
-  readonly later = (work: () => void): void => {
-    this.#later.push(work);
-  };
-
-  readonly noteUnion = (union: NotedUnion): void => {
-    this.unions.push(union);
-  };
-
   finish(): void {
-    for (const work of this.#later.splice(0)) work();
+    for (const work of this.later.splice(0)) work();
   }
 
   hold<T>(work: () => T): Held<T> {
@@ -178,7 +159,8 @@ export class TypeReading implements Reading {
   }
 
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
-    const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
+    const mayBeBuiltIn = type.flags & ts.TypeFlags.Object && type.aliasSymbol === undefined;
+    const builtIn = mayBeBuiltIn ? builtInForm(type, place, this) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
@@ -196,11 +178,6 @@ export class TypeReading implements Reading {
       this,
     );
     return this.definitions.refer(definition, place);
-  }
-
-  #builtIn(type: ts.Type, place: Place): Form | NoForm | undefined {
-    if (type.aliasSymbol !== undefined) return undefined;
-    return builtInForm(type, place, this);
   }
 }
 
@@ -222,7 +199,8 @@ function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.Typ
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
   const own = type.aliasSymbol ?? type.getSymbol();
   if (ts.isIdentifier(node.typeName) && node.typeName.text === own?.name) return [];
-  const symbol = resolved(checker.getSymbolAtLocation(node.typeName), checker);
+  const named = checker.getSymbolAtLocation(node.typeName);
+  const symbol = named && resolveAlias(named, checker);
   if (symbol === undefined || symbol === type.aliasSymbol) return [];
   const declaration = symbol.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
   if (declaration === undefined || checker.getTypeFromTypeNode(node) !== type) return [];
@@ -231,15 +209,9 @@ function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.Typ
   return [...aliasDocs(type, declaration.type, checker), ...(isSilent ? [] : [docs])];
 }
 
-function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
-  return symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias
-    ? checker.getAliasedSymbol(symbol)
-    : symbol;
-}
-
 /** The checker drops a written null without `strictNullChecks`. */
 function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || includesNull(type)) return false;
+  if (node === undefined || !ts.isUnionTypeNode(node) || alternatives(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 
@@ -247,8 +219,8 @@ function isNullNode(node: ts.TypeNode): boolean {
   return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
 }
 
-function includesNull(type: ts.Type): boolean {
-  return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
+function isNull({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.Null) !== 0;
 }
 
 /** The checker also drops a written undefined without `strictNullChecks`. */

@@ -7,6 +7,7 @@ import type {
   UnionCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { alternatives, literalValue } from '../program/checker-queries.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
@@ -57,7 +58,7 @@ export function unionCodec(
       ...definedMembers({ tag, codec }),
     };
   });
-  reading.noteUnion(union);
+  reading.unions.push(union);
   return {
     kind: 'union',
     branches: [...literalBranch(literals, accepts), ...tests],
@@ -73,19 +74,15 @@ function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'
 /** Members hidden by other alternatives are hidden here too, unless this type has them. */
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
-  reading.later(() => {
+  reading.later.push(() => {
     const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
-    names.push(...[...all].filter((name) => listAlternatives(type).every((part) => !part.getProperty(name))));
+    names.push(...[...all].filter((name) => alternatives(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
 function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
-  return listAlternatives(type).flatMap((part) => inside.get(part) ?? []);
-}
-
-function listAlternatives(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
+  return alternatives(type).flatMap((part) => inside.get(part) ?? []);
 }
 
 function literalBranch(
@@ -160,7 +157,8 @@ function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): 
 }
 
 function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
-  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.Null) return null;
-  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
+  return type.flags & ts.TypeFlags.BooleanLiteral
+    ? checker.typeToString(type) === 'true'
+    : literalValue(type);
 }

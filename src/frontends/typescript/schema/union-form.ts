@@ -5,6 +5,7 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../../templates/runtime/contract/json-schema.ts';
+import { literalValue } from '../program/checker-queries.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {
@@ -62,11 +63,6 @@ function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-/** Bigint literals have a form of their own. */
-function readLiteral(type: ts.Type): string | number | undefined {
-  return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
-}
-
 function sort(
   members: readonly UnionMember[],
   place: Place,
@@ -76,7 +72,7 @@ function sort(
   const faults: Fault[] = [];
   const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
-    const literal = readLiteral(type);
+    const literal = literalValue(type);
     if (literal !== undefined) parts.literals.push(literal);
     else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
     else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
@@ -169,10 +165,10 @@ function sortLiterals(
   checker: ts.TypeChecker,
 ): UnionMember[] {
   const { compare } = makeWrittenOrder(node, checker);
-  const isValue = ({ type }: UnionMember): boolean => type.isStringLiteral() || type.isNumberLiteral();
-  const readLiteralValue = ({ type }: UnionMember): string | number =>
-    type.isStringLiteral() || type.isNumberLiteral() ? type.value : 0;
-  const sorted = members.filter(isValue).sort((a, b) => compare(readLiteralValue(a), readLiteralValue(b)));
+  const isValue = ({ type }: UnionMember): boolean => literalValue(type) !== undefined;
+  const sorted = members
+    .filter(isValue)
+    .sort((a, b) => compare(literalValue(a.type) ?? 0, literalValue(b.type) ?? 0));
   return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
