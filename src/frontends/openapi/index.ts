@@ -90,7 +90,6 @@ function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
-/** Undefined after a report. */
 async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,

@@ -21,7 +21,6 @@ export interface ReadContext {
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-/** Silent if absent. Values that are no objects are reported as `what`. */
 export function readRecord(
   context: ReadContext,
   node: SourceNode,

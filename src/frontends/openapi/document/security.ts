@@ -19,7 +19,6 @@ import { setOwn, readCleanText } from './record.ts';
 
 type SecuritySchemes = Record<string, SecurityScheme>;
 
-/** Leaves out unusable schemes. */
 export function readSecuritySchemes(context: ReadContext, node: RecordNode | undefined): SecuritySchemes {
   const schemes: SecuritySchemes = {};
   for (const [name, member] of listMembers(node)) {

@@ -36,7 +36,9 @@ export async function readEntry(options: EntryOptions): Promise<EntryText | Load
   if (source === '-') return await fromStdin(options);
   if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
-  return scheme === undefined ? fromFile(source, options) : wrongScheme(source, scheme);
+  if (scheme === undefined) return fromFile(source, options);
+  const shown = { source: shownUrl(source), scheme };
+  return loadFailure('unsupported-scheme', shown, `the scheme ${scheme} is not supported`);
 }
 
 export function parseEntry(
@@ -60,14 +62,6 @@ export function parseEntry(
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
-}
-
-function wrongScheme(source: string, scheme: string): LoadFailure {
-  return loadFailure(
-    'unsupported-scheme',
-    { source: shownUrl(source), scheme },
-    `the scheme ${scheme} is not supported`,
-  );
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {

@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
-/** Synchronous, so that readers can follow a reference at once. */
 export function readFile(path: string, source: string, limit: number): Uint8Array | LoadFailure {
   try {
     const stats = statSync(path);
@@ -41,7 +40,6 @@ function describe(error: unknown, source: string): LoadFailure {
   }
 }
 
-/** Returns a code such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -6,7 +6,6 @@ import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
   bytes: Uint8Array;
-  /** Relative references start from the URL after redirects. */
   url: string;
 }
 

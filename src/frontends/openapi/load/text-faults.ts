@@ -55,7 +55,6 @@ export function reportDuplicateKeys(
 
 export interface LoneSurrogate {
   pointer: string;
-  /** The text before the repair. */
   text: string;
   isKey: boolean;
 }

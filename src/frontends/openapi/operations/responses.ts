@@ -51,7 +51,6 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
 /** Swagger 2.0 and OpenAPI 3 read Header Objects differently. */
 type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-/** Results show `location`, or all headers of an answer to HEAD. */
 type ShownHeaders = 'location' | 'all';
 
 /** `Content-Type` is ignored, as the Response Object demands. */

@@ -78,7 +78,6 @@ function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: 
   for (const { way } of places) overlaid.merge(way, value, from);
 }
 
-/** Document order: a container comes before its contents. */
 function comparePaths(a: ValuePath, b: ValuePath): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];

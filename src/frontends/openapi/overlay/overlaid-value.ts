@@ -18,7 +18,6 @@ export class OverlaidValue {
   #root: unknown;
   readonly #file: string;
   readonly #depth: number;
-  /** Values that may still be added. */
   #budget: number;
   /** Origins of changed members of copied containers; for lists, of all members. */
   readonly #written = new WeakMap<object, Map<string, Written> | Written[]>();
@@ -60,7 +59,6 @@ export class OverlaidValue {
     } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
   }
 
-  /** Merges objects by member, appends to lists, and replaces other values. */
   merge(way: ValuePath, update: unknown, from: DocumentOrigin): void {
     const target = this.#own(way);
     if (Array.isArray(target)) this.#append(target, update, from, way.length);

@@ -98,7 +98,6 @@ class Checker {
     this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
   }
 
-  /** Undefined after all problems are reported. */
   object(
     value: unknown,
     at: DocumentOrigin,

@@ -1,4 +1,3 @@
-/** JSONPath (RFC 9535) by json-p3. */
 import type { jsonpath } from 'json-p3';
 
 import {
@@ -70,7 +69,6 @@ export function queryLimits(characters: number): QueryLimits {
   return { steps: 500_000 + characters, held: 1_000_000 };
 }
 
-/** Characters per step. */
 const CHARACTERS = 64;
 
 type Evaluate = (...given: unknown[]) => unknown;

@@ -37,7 +37,6 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** Undefined after a report. */
   follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
     return isReference(node) ? this.followRef(node, node.value.$ref, isReference, expected) : node;
   }
@@ -232,7 +231,6 @@ function absolute(address: string, base: string): URL | undefined {
 
 const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
 
-/** Suggests a pointer with the nearest name, or with the same name in its usual home. */
 function suggestTarget(root: unknown, pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
   const last = tokens.at(-1);

@@ -21,7 +21,6 @@ export interface Choice {
 
 export interface Discriminator {
   property: string;
-  /** Keys are identities, in the document's order. */
   mapping: Map<string, Choice>;
   values: Set<unknown>;
   /** OpenAPI 3.2: a branch accepts all other values. */
@@ -100,7 +99,6 @@ function findComponent(document: LoadedDocument, name: string): SourceNode | und
 
 const inheritors = new WeakMap<LoadedDocument, Map<string, RecordNode[]>>();
 
-/** Includes indirect heirs. */
 export function listInheritors(parent: SourceNode): RecordNode[] {
   let byParent = inheritors.get(parent.document);
   if (byParent === undefined) {
@@ -142,7 +140,6 @@ interface FoundProperty {
 
 const deepest = 8;
 
-/** Searches `$ref` and `allOf` too. */
 export function findProperty(
   resolver: Resolver,
   schema: SourceNode,

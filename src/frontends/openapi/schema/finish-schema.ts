@@ -11,7 +11,6 @@ import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
-/** Makes the decisions that need all keywords, in order. */
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');

@@ -15,7 +15,6 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 
-/** Fields of a parameter that are no keywords of its schema. */
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );

@@ -65,22 +65,17 @@ function toBuiltPath(path: string): string {
 
 type Built = Omit<BuiltAppFile, 'path'>;
 
-interface Source {
-  path: string;
-  contents: string;
-}
-
 /** The output depends only on a file's text and the options. */
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 
   /** @param how identifies all options that affect the output */
-  get({ path, contents }: Source, how: string): Built | undefined {
+  get({ path, contents }: WrittenFile, how: string): Built | undefined {
     const kept = this.#kept.get(path);
     return kept?.contents === contents && kept.how === how ? kept.built : undefined;
   }
 
-  set({ path, contents }: Source, how: string, built: Built): void {
+  set({ path, contents }: WrittenFile, how: string, built: Built): void {
     this.#kept.set(path, { contents, how, built });
   }
 }
@@ -89,16 +84,13 @@ export class BuiltMemory {
  * One program transpiles many files, since a program costs more than a file. Each is transpiled alone, as
  * `ts.transpileModule` does.
  */
-function transpileFiles(
-  texts: ReadonlyMap<string, string>,
-  options: ts.CompilerOptions,
-): Map<string, Transpiled> {
+function transpileFiles(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): Map<string, Built> {
   const program = ts.createProgram({
     rootNames: [...texts.keys()],
     options: { ...options, ...ALONE },
     host: makeHost(texts, options.module),
   });
-  const made = new Map<string, Transpiled>();
+  const made = new Map<string, Built>();
   program.emit(undefined, (name, text, _bom, _onError, sources) => {
     const [source] = sources ?? [];
     if (source === undefined) return;
@@ -110,12 +102,6 @@ function transpileFiles(
   return made;
 }
 
-interface Transpiled {
-  contents: string;
-  map?: string;
-}
-
-/** The source map is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
@@ -217,7 +203,6 @@ function withOwn(lib: readonly string[]): string[] {
 
 const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
-/** The options of `npm run build`. */
 function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();

@@ -77,9 +77,7 @@ function hasCode({ fileName }: ts.SourceFile): boolean {
   return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
 }
 
-/** The layout of the user's files below `src/app/`. */
 export interface Layout {
-  /** The folder whose contents are copied to `app/`. */
   root: string;
   pathOf: (file: ts.SourceFile) => string;
   placeOf: (path: string) => string;

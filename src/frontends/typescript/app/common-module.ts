@@ -3,10 +3,8 @@ import { ts } from 'ts-morph';
 
 import { someNode } from '../program/checker-queries.ts';
 
-/** The names that Node gives to CommonJS modules only. */
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
-/** A quick test, since most files have none of the names. */
 const MENTIONED = new RegExp([...GIVEN].join('|'));
 
 export function isCommonModule(file: ts.SourceFile): boolean {

@@ -48,11 +48,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
 
 /** TypeScript's API returns the last comment only, and a `@typedef` often stands before it. */
 function listDocs(node: ts.Node): readonly ts.JSDoc[] {
-  return 'jsDoc' in node && areDocs(node.jsDoc) ? node.jsDoc : [];
-}
-
-function areDocs(value: unknown): value is readonly ts.JSDoc[] {
-  return Array.isArray(value);
+  return (node as { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [];
 }
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */

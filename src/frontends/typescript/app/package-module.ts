@@ -8,7 +8,6 @@ import { findAbove } from '../../../util/find-above.ts';
 import { withSlashes } from '../program/find-files.ts';
 import { toPackageName, readManifest } from './dependencies.ts';
 
-/** Node's conditions of package.json, without guessing extensions. */
 const AS_NODE: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -18,7 +17,6 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** Undefined for a package that Node does not find. */
 export type PackageResolver = (literal: ts.StringLiteralLike) => string | undefined;
 
 export function packageResolver(): PackageResolver {

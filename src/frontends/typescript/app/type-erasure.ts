@@ -117,7 +117,6 @@ function describeSyntax(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** `start` = `end` inserts. */
 export interface TextEdit {
   start: number;
   end: number;

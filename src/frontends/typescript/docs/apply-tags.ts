@@ -111,7 +111,6 @@ function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt)
   return undefined;
 }
 
-/** Examples in code are for people. */
 function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
@@ -130,7 +129,6 @@ function addExample(
   examples.push({ schema, value, tag });
 }
 
-/** Names of other tools' tags. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['min', 'minimum'],
   ['max', 'maximum'],

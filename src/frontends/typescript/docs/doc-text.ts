@@ -41,7 +41,6 @@ export function blockLines(file: ts.SourceFile, start: number, end: number): Doc
   return lines;
 }
 
-/** The lines before the first tag, or after one tag. */
 interface Section {
   tag?: { name: string; offset: number };
   lines: DocLine[];

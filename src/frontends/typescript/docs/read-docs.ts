@@ -58,7 +58,6 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
   const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
-  // The code's own default wins.
   return mergeDocs(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 

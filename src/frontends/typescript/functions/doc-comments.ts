@@ -29,7 +29,6 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield commentAt(file, start, end, { node, parent });
-    // A text may hold `/*`, for example in a glob.
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }

@@ -58,7 +58,6 @@ export function inheritedMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/** The nearest class comes first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...listAncestors(holder, source)].flatMap(listReachableMembers);
@@ -69,7 +68,6 @@ function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
-/** The member with its type parameters resolved. */
 function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
@@ -135,7 +133,6 @@ function isUsable(
 export interface Exported {
   file: ts.SourceFile;
   name: string;
-  /** Absent for exports of `export *`. */
   place: ts.Declaration | undefined;
   target: ts.Symbol;
 }

@@ -92,7 +92,6 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
-/** The code's own default wins. */
 function withoutPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;

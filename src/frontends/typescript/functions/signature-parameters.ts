@@ -35,7 +35,6 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
   return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
-/** Undefined for a list, and for a tuple with elements after its rest, which have no names. */
 function expandTuple(
   parameter: SignatureParameter,
   checker: ts.TypeChecker,

@@ -28,9 +28,7 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
 
 function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
   for (const { name, offset } of unreadTags(text, start, docs.tags)) {
-    const at = source.originAt(file, offset);
-    if (name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
-    else source.diagnostics.report('tag-not-read', { tag: name }, { at });
+    reportTag('tag-not-read', { name, file, offset }, source);
   }
 }
 
@@ -97,15 +95,19 @@ function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: Sou
     const meant = told.has(readDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) reportPlain(tag, source);
+    for (const tag of meant) reportTag('tag-in-plain-comment', tag, source);
   }
 }
 
 /** A lost `@scope` would open a tool to everybody. */
-function reportPlain(tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
+function reportTag(
+  problem: 'tag-not-read' | 'tag-in-plain-comment',
+  tag: Pick<DocTag, 'name' | 'file' | 'offset'>,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
   const at = originOfTag(tag);
   if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
-  else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+  else diagnostics.report(problem, { tag: tag.name }, { at });
 }
 
 function declaredIn(file: ts.SourceFile): ts.Node[] {

@@ -8,14 +8,12 @@ export interface Tagged {
   file: ts.SourceFile;
   /** The export's name, or the class's for a method. */
   exportName: string;
-  /** The name if no tag gives another. */
   name: string;
   block: Docs;
   at: ts.Node;
   symbol: ts.Symbol;
   /** The function is re-exported from a package, whose types cannot be changed. */
   isLibrary: boolean;
-  /** The served signature: the tagged overload, else the first. */
   signature: ts.Signature;
   holder?: ts.Symbol;
   /** The called member: a method, or a function of a namespace. */

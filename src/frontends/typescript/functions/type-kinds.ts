@@ -10,7 +10,6 @@ import { standardType } from '../schema/open-type.ts';
 type Checker = Pick<SourceProgram, 'checker'>;
 type Program = Pick<SourceProgram, 'checker' | 'program'>;
 
-/** Required members of each `ContentBlock`. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],
@@ -147,7 +146,6 @@ function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined 
   return given && findContextIn(given, source);
 }
 
-/** Undefined if several alternatives remain. */
 function withoutAbsence(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;

@@ -1,11 +1,9 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
-import type { Docs } from '../docs/read-docs.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import { findTypeNode } from './signature-parameters.ts';
 import type { Parameter } from './parameter.ts';
-import { definedMembers } from '../../../util/collections.ts';
 
 /** References get their names at the end, so schemas must not be copied before. */
 export class Types {
@@ -30,35 +28,17 @@ export class Types {
       node: declaration && findTypeNode(declaration, { items }),
       docs,
       said,
+      isLibrary,
       ...options,
-      ...(isLibrary ? { isLibrary } : {}),
     });
   }
 
   output(
     type: ts.Type,
     at: ts.Node,
-    {
-      isLibrary,
-      docs,
-      node,
-      list = false,
-    }: {
-      isLibrary: boolean;
-      docs?: Docs | undefined;
-      node?: ts.TypeNode | undefined;
-      list?: boolean;
-    },
+    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list'>,
   ): ReadType {
-    return this.#reader.read(type, {
-      at,
-      direction: 'output',
-      subject: 'The result',
-      list,
-      ...definedMembers({ node }),
-      ...(isLibrary ? { isLibrary } : {}),
-      ...definedMembers({ docs }),
-    });
+    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }
 
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {

@@ -40,7 +40,6 @@ export function openProgram(
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
-  // New declaration files must be noticed too.
   const findAmbient = (): string[] =>
     compilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);

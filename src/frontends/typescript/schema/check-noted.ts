@@ -1,4 +1,3 @@
-/** Defaults and examples are checked after references have their names. */
 import { isDeepStrictEqual } from 'node:util';
 
 import type {

@@ -3,7 +3,6 @@ import type { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
 
-/** A named type, described once and referred to. */
 export interface Described {
   /** Separates types with the same name. */
   type: object;

@@ -65,7 +65,6 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
   return problem === undefined ? value : {};
 }
 
-/** Empty if any type is possible. */
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();

@@ -47,7 +47,6 @@ function each<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
-/** Classes that are not in this table have no JSON form. */
 export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Date: text({ kind: 'date' }, { format: 'date-time' }),
   URL: text({ kind: 'url' }, { format: 'uri' }),
@@ -110,7 +109,6 @@ export function libraryType(type: ts.Type, program: ts.Program): LibraryType | u
   return isClass(type.symbol) ? nothing(describeInstance(name)) : undefined;
 }
 
-/** A class, an interface with a global constructor, or one with methods. */
 function isClass({ flags, members }: ts.Symbol): boolean {
   if (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Variable)) return true;
   return [...(members?.values() ?? [])].some((member) => member.flags & ts.SymbolFlags.Method);

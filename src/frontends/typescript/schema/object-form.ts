@@ -156,7 +156,6 @@ function finish(
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
-/** Text names become `additionalProperties`, others a pattern. JSON has no symbols as names. */
 function readIndexes(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,

@@ -54,7 +54,6 @@ interface ClosedParts {
 /** Defaults and constraints may refer to other parameters. */
 const ROUNDS = 10;
 
-/** Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
   const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
@@ -135,17 +134,6 @@ function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }
 
-/** The checker's mapper of type parameters: a function is the fourth kind that it knows. */
-interface Mapper {
-  kind: 3;
-  func: (parameter: ts.Type) => ts.Type;
-}
-
-interface Instance {
-  target: { resolvedReturnType: ts.Type };
-  mapper: object;
-}
-
 interface MadeType extends ts.Type {
   mapper?: object;
 }
@@ -160,8 +148,8 @@ function substitute(
   checker: ts.TypeChecker,
 ): ts.Type {
   const func = (parameter: ts.Type): ts.Type => (isDeclaredOpen(parameter) ? replace(parameter) : parameter);
-  const mapper: Mapper = { kind: 3, func };
-  return instantiate(type, mapper, checker);
+  // A function is the fourth kind of mapper that the checker knows.
+  return instantiate(type, { kind: 3, func }, checker);
 }
 
 export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
@@ -169,7 +157,7 @@ export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.T
 }
 
 function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
-  const instance: Instance = { target: { resolvedReturnType: type }, mapper };
+  const instance = { target: { resolvedReturnType: type }, mapper };
   return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
 }
 

@@ -164,7 +164,6 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-/** Referenced schemas are added to `found`. */
 function deciding(
   schema: JsonSchemaObject,
   schemas: Schemas,

@@ -61,7 +61,6 @@ function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm
   return anything();
 }
 
-/** Number types that other tools read in JSDoc, unlike TypeScript. */
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
 
 function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
@@ -217,7 +216,6 @@ function literalText(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 
-/** Valid with and without the `u` flag. */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

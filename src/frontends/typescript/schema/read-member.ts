@@ -28,7 +28,6 @@ export interface Shape {
   properties: Record<string, Codec>;
   /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
-  /** Members without a place in the JSON. */
   inside: string[];
   faults: Fault[];
 }
@@ -72,7 +71,6 @@ function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Rea
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
-/** A member that the client omits arrives as its default. Functions of a library apply their own. */
 function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
   setMember(shape.defaults, name, schema.default);

@@ -98,7 +98,6 @@ function isUsable(source: string): boolean {
   }
 }
 
-/** Unknown keywords may have any value. */
 export function misshapen(given: JsonSchema, path = ''): string | undefined {
   if (typeof given === 'boolean') return undefined;
   for (const [keyword, value] of Object.entries(given)) {

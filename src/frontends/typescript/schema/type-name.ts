@@ -26,7 +26,6 @@ function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.
   return [own, ...given.map((argument) => typeWord(argument, checker, 0))].join('_');
 }
 
-/** A default export has the name of its declaration, or of its file. */
 function declaredName(symbol: ts.Symbol): string {
   if (symbol.name !== 'default' && !symbol.name.startsWith('__')) return symbol.name;
   const [declaration] = symbol.declarations ?? [];
@@ -35,7 +34,6 @@ function declaredName(symbol: ts.Symbol): string {
   return declaration === undefined ? 'Type' : fileStem(declaration.getSourceFile().fileName);
 }
 
-/** A type argument without a name is `object`. */
 function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const again = (part: ts.Type): string => typeWord(part, checker, depth + 1);
   const symbol = ownSymbol(type, checker);

@@ -41,7 +41,6 @@ function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   return isOther ? 'declared' : 'primitive';
 }
 
-/** Bigints sort after numbers and texts, by digits. */
 function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;

@@ -46,7 +46,7 @@ export interface TypeUse {
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
   /** Docs of the value itself. */
-  docs?: Docs;
+  docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
   said?: ParamDocs;
   /** Inlines the schema of a named type, for the arguments object. Default false. */
@@ -68,7 +68,6 @@ export interface ReadType {
   codec?: Codec;
   /** The value may be undefined. A function without a result has nothing else (`type: null`). */
   optional: boolean;
-  /** The type has no JSON form, and the value is optional. */
   isLeftOut?: true;
 }
 
@@ -176,7 +175,7 @@ export class TypeReader {
       at,
       path: subject,
       node,
-      isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#libraries),
+      isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
       depth: 0,

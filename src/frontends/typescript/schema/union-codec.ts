@@ -14,7 +14,6 @@ import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } 
 import { valuesSchema } from './primitive-form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
-/** An alternative with more than one value. */
 export interface Branch {
   type: ts.Type;
   form: Form;
